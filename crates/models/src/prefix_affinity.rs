@@ -13,7 +13,7 @@
 //! a hit prefills the fresh tokens, a miss the whole prompt.
 //!
 //! Everything is an integer, so a run has the same bits everywhere. One run costs
-//! O(requests · (replicas + cache slots)), about a microsecond per request.
+//! O(requests · replicas · cache slots), because each step keeps copies of loads and caches.
 //!
 //! Source: the prefix-affinity player of a published article on LLM load balancing; its results
 //! are in `tests/data/article_prefix.json`.
@@ -36,7 +36,7 @@ use crate::param::{Kind, ParamSpec, Values};
 /// The parameters, in the order of the knobs.
 ///
 /// `load_gap_threshold` of `none` means that the router never gives up affinity. The thresholds
-/// from 12 up all act like `none`, because twelve requests cannot make a wider gap.
+/// from 11 up all act like `none`: before the last of twelve requests no gap is wider.
 pub static PARAMS: [ParamSpec; 4] = [
     ParamSpec {
         key: "load_gap_threshold",
