@@ -1,0 +1,7 @@
+//! The pages.
+
+pub mod home;
+pub mod lab;
+mod below;
+mod bar;
+pub mod proof;
