@@ -3,7 +3,7 @@
 //! Requests arrive at random times (Poisson) at a pool of `k` slots; the mean service time is
 //! the unit of time. Utilisation is arrivals per service time and slot. How much the service
 //! times vary is their squared coefficient of variation, CV². [`theory`] has the curves,
-//! [`points`] the simulated means with their bands, [`trace`] the first customers one by one.
+//! [`mod@points`] the simulated means with their bands, [`trace`] the first customers one by one.
 
 mod params;
 pub mod points;

@@ -4,7 +4,7 @@
 //! inside it (the innermost one calls upstream); after a failed attempt it may try again until
 //! its attempts are used up, and then it reports the failure outwards. An upstream call fails
 //! with probability `p`, independently of all others. The worst case multiplies, the expectation
-//! does not: [`expect`] has the closed form, [`walk`] plays one click call by call.
+//! does not: [`expect`] has the closed form, [`mod@walk`] plays one click call by call.
 
 pub mod expect;
 mod params;

@@ -121,9 +121,19 @@ fn the_first_picture_shows_the_order_of_the_curves() {
 }
 
 #[test]
-fn links_are_unique() {
+fn links_are_unique_and_steps_fit_their_ranges() {
     let links: BTreeSet<_> = PARAMS.iter().map(|s| s.link).collect();
     assert_eq!(links.len(), PARAMS.len());
+    for spec in &PARAMS {
+        let (range, step, page) = match spec.kind {
+            Kind::Int { min, max, step, page, .. } | Kind::OptInt { min, max, step, page, .. } => {
+                ((max - min) as f64, step as f64, page as f64)
+            }
+            Kind::Real { min, max, step, page, .. } => (max - min, step, page),
+            _ => continue,
+        };
+        assert!(0.0 < step && step < page && page <= range, "{}", spec.key);
+    }
 }
 
 #[test]

@@ -109,12 +109,22 @@ fn one_layer_alone_and_numbers_beyond_the_last() {
 }
 
 #[test]
-fn names_and_attempts_come_from_the_table() {
+fn names_links_and_steps_of_the_table() {
     let params = Params::default();
     let names: Vec<&str> = params.layers.iter().map(|l| l.name.as_str()).collect();
     assert_eq!(names, ["client SDK", "tool loop", "gateway", "provider SDK"]);
     let links: std::collections::BTreeSet<_> = PARAMS.iter().map(|s| s.link).collect();
     assert_eq!(links.len(), PARAMS.len());
+    for spec in &PARAMS {
+        let (range, step, page) = match spec.kind {
+            Kind::Int { min, max, step, page, .. } | Kind::OptInt { min, max, step, page, .. } => {
+                ((max - min) as f64, step as f64, page as f64)
+            }
+            Kind::Real { min, max, step, page, .. } => (max - min, step, page),
+            _ => continue,
+        };
+        assert!(0.0 < step && step < page && page <= range, "{}", spec.key);
+    }
 }
 
 /// Another seed, another course. Clicks of equal length look the same, and half of the clicks

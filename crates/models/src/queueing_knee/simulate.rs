@@ -16,7 +16,8 @@ pub const MEASURED: usize = 20_000;
 pub struct RunMean {
     /// Mean of the waits that were seen (under processor sharing: of the extra time).
     pub raw: f64,
-    /// The same with some of the run's luck taken out, see [`Control`].
+    /// The same with some of the run's luck taken out by a control variate that knows the
+    /// means of gaps and service times and nothing of their variance (see the source).
     pub corrected: f64,
 }
 
