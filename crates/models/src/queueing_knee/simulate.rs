@@ -33,6 +33,7 @@ pub struct RunMean {
 ///
 /// Only the means 1 of the service times and 1/(ρk) of the gaps are taken as known, never their
 /// variance, which is what the points test: a simulation with another CV² comes out elsewhere.
+/// (Under processor sharing CV² sets the constant `height`; any constant leaves the mean alone.)
 struct Control {
     slots: f64,
     /// E\[A\] − E\[S\]/k, positive.
