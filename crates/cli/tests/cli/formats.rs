@@ -46,6 +46,10 @@ fn exact(field: &str, value: &Json, place: &str) {
         Json::String(text) => assert_eq!(field, text, "{place}"),
         Json::Bool(on) => assert_eq!(field, on.to_string(), "{place}"),
         Json::Null => assert!(["", "none"].contains(&field), "{place}: {field}"),
+        Json::Array(items) if items.iter().any(Json::is_string) => {
+            let texts: Vec<String> = items.iter().map(|v| v.as_str().unwrap_or("none").to_owned()).collect();
+            assert_eq!(field, texts.join(" "), "{place}");
+        }
         Json::Array(items) => {
             let fields: Vec<&str> = field.split(' ').filter(|f| !f.is_empty()).collect();
             assert_eq!(fields.len(), items.len(), "{place}");
