@@ -1,8 +1,12 @@
 //! The message catalogues: complete, equal in every language, and nothing in them unused.
 
+#[cfg(test)]
 mod catalogue;
+#[cfg(test)]
 mod required;
+#[cfg(test)]
 mod sources;
+#[cfg(test)]
 mod walk;
 
 use std::collections::BTreeSet;
