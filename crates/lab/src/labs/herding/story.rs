@@ -94,7 +94,7 @@ fn explain(run: &Run, d: &herding::Decision, answers: bool) -> Decision {
         lines: vec![
             msg(key).with("age", d.age),
             rule.with("to", Arg::Replica(d.placed)),
-            msg("why.fresh").with("to", choices),
+            msg("why.on-fresh").with("to", choices),
             verdict,
         ],
         grid: grid(d, &fresh),
