@@ -1,6 +1,8 @@
 //! Laws of the routing lab over its whole parameter space. The engine skips and batches ticks;
 //! here it is compared, to the bit, with a plain reading of the rules that takes every tick alone.
 
+#![expect(clippy::unwrap_used, reason = "helpers of tests fail as tests do")]
+
 #[path = "routing_lab_laws/plain.rs"]
 mod plain;
 
@@ -9,8 +11,7 @@ use proptest::prelude::*;
 use tokenyard_det::Digest;
 use tokenyard_models::param::{Kind, Value, Values};
 use tokenyard_models::routing_lab::{
-    Fallback, MAX_TICK, PARAMS, Params, Reason, RequestRecord, Rule, Run, Summary, Workload, run, summarise,
-    summary,
+    Fallback, MAX_TICK, PARAMS, Params, Reason, Rule, Run, Summary, Workload, run, summarise, summary,
 };
 
 fn bits(values: &[f64]) -> Vec<u64> {

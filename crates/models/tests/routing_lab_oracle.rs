@@ -1,6 +1,8 @@
 //! The routing lab against the published results: every row of the oracle file, the printed
 //! table, and the medians over two hundred seeds.
 
+#![expect(clippy::unwrap_used, reason = "helpers of tests fail as tests do")]
+
 use serde_json::Value as Json;
 use tokenyard_det::{format, stat};
 use tokenyard_models::param::{Kind, Value, Values};

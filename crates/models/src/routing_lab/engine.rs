@@ -86,22 +86,20 @@ impl<'a> Fleet<'a> {
         }
     }
 
-    /// Blocks that hold `tokens` tokens, the last one maybe in part.
-    pub(super) fn blocks(&self, tokens: f64) -> u32 {
-        let exact = tokens / self.block_tokens;
-        let whole = exact as u32;
-        whole + u32::from(f64::from(whole) < exact)
+    /// Blocks that hold `tokens` tokens, the last one maybe in part: a whole number.
+    pub(super) fn blocks(&self, tokens: f64) -> f64 {
+        (tokens / self.block_tokens).ceil()
     }
 
-    /// Prompt length of a request.
-    pub(super) fn prompt(&self, request: u32) -> f64 {
-        f64::from(self.requests[request as usize].prompt_tokens)
+    /// Blocks of a request's prompt.
+    pub(super) fn prompt_blocks(&self, request: u32) -> f64 {
+        self.blocks(f64::from(self.requests[request as usize].prompt_tokens))
     }
 
     /// Blocks a request uses once its output is complete.
     pub(super) fn reserve(&self, request: u32) -> u32 {
         let request = &self.requests[request as usize];
-        self.blocks(f64::from(request.prompt_tokens) + f64::from(request.output_tokens))
+        self.blocks(f64::from(request.prompt_tokens) + f64::from(request.output_tokens)) as u32
     }
 
     /// Tokens each sequence of a batch of this size gains per decode tick.
