@@ -35,6 +35,8 @@ fn assert_same(run: &Run, plain: &Plain<'_>) {
             assert_eq!(bits(run.sampled_generated(i, r)), bits(expected), "replica {r} after tick {tick}");
         }
     }
+    let tokens = summary(run).output_tokens_per_tick * f64::from(plain.end);
+    assert!((tokens - plain.output_tokens()).abs() <= 1e-9 * tokens, "{tokens} output tokens");
     for (ours, expected) in run.replicas.iter().zip(&plain.replicas) {
         assert_eq!(ours.prefill_ticks, expected.prefill_ticks);
         assert_eq!(ours.decode_ticks, expected.decode_ticks);
@@ -176,12 +178,58 @@ fn arrivals_after_the_last_tick_cut_the_run() {
 }
 
 #[test]
+fn an_arrival_in_the_very_last_tick_is_still_routed() {
+    let slow = Params { count: 300, arrival_rate: 0.01, ..Params::default() };
+    let last = Workload::generate(&slow).requests()[299].arrival;
+    // Gaps scale with the inverse of the rate.
+    let params = Params { arrival_rate: 0.01 * f64::from(last) / f64::from(MAX_TICK), ..slow };
+    assert_eq!(Workload::generate(&params).requests()[299].arrival, MAX_TICK);
+    let run = check(&params, Rule::PowerOfTwo);
+    assert!(run.cut && run.decisions().len() == 300 && run.requests()[299].admitted == Some(MAX_TICK));
+}
+
+#[test]
+fn thresholds_must_be_exceeded() {
+    let params = Params { balance_abs_threshold: 256, ..Params::default() };
+    let q = Workload::generate(&params).requests()[40];
+    let share = f64::from(q.prefix_tokens) / f64::from(q.prompt_tokens);
+    let fallback = |cache_threshold| {
+        let run = check(&Params { cache_threshold, ..params }, Rule::PrefixAware);
+        match run.decisions()[40].reason {
+            Reason::Prefix { fallback, .. } => fallback,
+            other => panic!("{other:?}"),
+        }
+    };
+    assert_eq!(fallback(share), Some(Fallback::SmallPrefix));
+    assert_eq!(fallback(share - 1e-9), None);
+}
+
+#[test]
 fn nothing_finished_means_no_latency_rather_than_zero() {
     let slow = Params { count: 1, heavy_ratio: 1.0, decode_tokens_per_tick: 0.0, ..Params::default() };
     let workload = Workload::generate(&slow);
     let s = summarise(&slow, &workload, Rule::Random);
     assert_eq!(s.completed, 0);
     assert!(s.e2e_p50.is_nan() && s.e2e_p95.is_nan() && !s.ttft_p50.is_nan());
+}
+
+/// No table of this lab holds zeros, but the fields are public.
+#[test]
+fn a_fleet_of_zeros_is_no_reason_to_panic() {
+    let mut zeros =
+        Params { seed: 0, replicas: 0, max_batch: 0, kv_blocks: 0, block_tokens: 0, ..Params::default() };
+    zeros =
+        Params { prefill_tokens_per_tick: 0, decode_tokens_per_tick: 0.0, prefix_cache_slots: 0, ..zeros };
+    for params in
+        [Params { count: 0, ..zeros }, Params { arrival_rate: 0.0, prefix_families: 0, ..zeros }, zeros]
+    {
+        let workload = Workload::generate(&params);
+        for rule in Rule::ALL {
+            let recorded = run(&params, &workload, rule);
+            assert_same_bits(summary(&recorded), &summarise(&params, &workload, rule));
+            assert_eq!((summary(&recorded).completed, recorded.cut), (0, params.count > 0));
+        }
+    }
 }
 
 #[test]

@@ -6,27 +6,27 @@ use tokenyard_det::Mulberry32;
 use tokenyard_models::routing_lab::{MAX_TICK, Params, RequestRecord, Rule, Workload};
 
 /// The rules of the specification, one tick after the other.
-pub struct Plain<'a> {
+pub(crate) struct Plain<'a> {
     params: &'a Params,
     workload: &'a Workload,
-    pub replicas: Vec<PlainReplica>,
-    pub records: Vec<RequestRecord>,
-    pub caches: Vec<Vec<u32>>,
+    pub(crate) replicas: Vec<PlainReplica>,
+    pub(crate) records: Vec<RequestRecord>,
+    pub(crate) caches: Vec<Vec<u32>>,
     /// Outstanding and generated tokens of all replicas at each sample.
-    pub samples: Vec<(u32, Vec<u32>, Vec<Vec<f64>>)>,
-    pub loads: Vec<Vec<u32>>,
-    pub peak_blocks: u32,
-    pub end: u32,
+    pub(crate) samples: Vec<(u32, Vec<u32>, Vec<Vec<f64>>)>,
+    pub(crate) loads: Vec<Vec<u32>>,
+    pub(crate) peak_blocks: u32,
+    pub(crate) end: u32,
 }
 
 #[derive(Default)]
-pub struct PlainReplica {
+pub(crate) struct PlainReplica {
     queue: VecDeque<usize>,
     prefill: Option<(usize, i64)>,
     running: Vec<(usize, f64)>,
     cache: Vec<u32>,
-    pub prefill_ticks: u32,
-    pub decode_ticks: u32,
+    pub(crate) prefill_ticks: u32,
+    pub(crate) decode_ticks: u32,
 }
 
 impl PlainReplica {
@@ -40,7 +40,7 @@ fn first_least(values: &[u32]) -> usize {
 }
 
 impl<'a> Plain<'a> {
-    pub fn simulate(params: &'a Params, workload: &'a Workload, rule: Rule) -> Self {
+    pub(crate) fn simulate(params: &'a Params, workload: &'a Workload, rule: Rule) -> Self {
         let count = workload.requests().len();
         let mut plain = Self {
             params,
@@ -73,6 +73,14 @@ impl<'a> Plain<'a> {
             }
         }
         plain
+    }
+
+    /// Output tokens made so far, those of unfinished requests included.
+    pub(crate) fn output_tokens(&self) -> f64 {
+        let finished =
+            self.records.iter().zip(self.workload.requests()).filter(|(r, _)| r.finished.is_some());
+        let whole: u32 = finished.map(|(_, q)| q.output_tokens).sum();
+        f64::from(whole) + self.replicas.iter().flat_map(|r| &r.running).map(|(_, g)| g).sum::<f64>()
     }
 
     fn route(&mut self, rule: Rule, index: usize, rng: &mut Mulberry32, owners: &mut [Option<usize>]) {
