@@ -53,7 +53,9 @@ impl Assets {
         let names = || html.split(['"', '\'']).map(|s| s.trim_start_matches("./"));
         let find = |end: &str| {
             let found = names().find(|n| n.ends_with(end) && !n.contains(' '));
-            found.map(str::to_owned).ok_or_else(|| SiteError(format!("the built index.html names no file *{end}")))
+            found
+                .map(str::to_owned)
+                .ok_or_else(|| SiteError(format!("the built index.html names no file *{end}")))
         };
         let mut styles: Vec<String> = names().filter(|n| n.ends_with(".css")).map(str::to_owned).collect();
         styles.dedup();

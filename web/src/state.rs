@@ -38,6 +38,8 @@ pub struct Lab {
     pub revealed: RwSignal<bool>,
     /// What could not be used of the link.
     pub notices: RwSignal<Vec<Notice>>,
+    /// A step of the link that lies past the end of the run.
+    pub beyond: RwSignal<Option<u32>>,
     /// Headline numbers and model version that the link carried.
     pub promised: RwSignal<(Option<Vec<String>>, Option<u32>)>,
     /// The run of the lanes; made anew only when the settings change.
@@ -64,6 +66,7 @@ impl Lab {
             guess: RwSignal::new(None),
             revealed: RwSignal::new(false),
             notices: RwSignal::new(Vec::new()),
+            beyond: RwSignal::new(None),
             promised: RwSignal::new((None, None)),
             run,
             table: Memo::new(move |_| setup.with(|s| spec.table(s))),
@@ -82,6 +85,7 @@ impl Lab {
         self.promised.set((headline, version));
         self.guess.set(guess);
         self.revealed.set(guess.is_some());
+        self.beyond.set(step.filter(|s| *s > self.last()));
         self.step.set(step.map_or_else(|| self.opening(), |s| s.min(self.last())));
         self.notices.set(notices);
     }

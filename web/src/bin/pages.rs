@@ -14,7 +14,9 @@ fn main() -> ExitCode {
             ("--out", Some(v)) => out = Some(v),
             ("--locales", Some(v)) => locales = v,
             _ => {
-                eprintln!("{flag} is not known or has no value; usage: pages --stage DIR --out DIR [--locales DIR]");
+                eprintln!(
+                    "{flag} is not known or has no value; usage: pages --stage DIR --out DIR [--locales DIR]"
+                );
                 return ExitCode::from(2);
             }
         }

@@ -50,11 +50,17 @@ pub fn Notices(lab: Lab) -> impl IntoView {
     let shell = shell();
     let lines = move || {
         let mut lines: Vec<Msg> = lab.notices.get().iter().map(|n| notice(lab.spec, n)).collect();
-        lines.extend(promise(lab));
+        lines.extend(said(lab));
         lines.into_iter().map(|m| view! { <li>{shell.now(&m)}</li> }).collect_view()
     };
-    let empty = move || lab.notices.with(Vec::is_empty) && promise(lab).is_empty();
+    let empty = move || lab.notices.with(Vec::is_empty) && said(lab).is_empty();
     view! { <ul class="notices" role="status" hidden=empty>{lines}</ul> }
+}
+
+/// What the page found out by running: a step past the end, and the headline numbers.
+fn said(lab: Lab) -> Vec<Msg> {
+    let beyond = lab.beyond.get().map(|step| msg("link.step").with("n", step + 1));
+    beyond.into_iter().chain(promise(lab)).collect()
 }
 
 /// Same or differs, when the link carries headline numbers; older models are named.
@@ -83,11 +89,13 @@ fn notice(lab: &LabSpec, notice: &Notice) -> Msg {
         Notice::TooLong(n) => msg("link.too-long").with("n", *n),
         Notice::Newer(v) => msg("link.newer").with("n", *v).with("own", lab.model_version),
         Notice::Value(e) => {
+            let spec = lab.params.iter().chain(lab.views).find(|p| p.key == e.key);
+            let allowed = spec.map_or_else(|| Arg::Text(e.allowed.clone()), crate::widgets::knob::allowed);
             let taken = e.nearest.clone().map_or(Arg::Msg(msg("link.default")), Arg::Text);
             msg("link.value")
                 .with("key", e.key.clone())
                 .with("given", e.given.clone())
-                .with("allowed", e.allowed.clone())
+                .with("allowed", allowed)
                 .with("taken", taken)
         }
     }

@@ -42,7 +42,8 @@ fn Challenges(lab: Lab) -> impl IntoView {
 fn Task(lab: Lab, challenge: &'static Challenge) -> impl IntoView {
     let shell = shell();
     let started = RwSignal::new(false);
-    let solved = Memo::new(move |_| started.get() && lab.setup.with(|s| spec::solved(lab.spec, challenge, s)));
+    let solved =
+        Memo::new(move |_| started.get() && lab.setup.with(|s| spec::solved(lab.spec, challenge, s)));
     let word = move |part: &str| shell.at(&["challenge", challenge.key, part]);
     let state = move || match (started.get(), solved.get()) {
         (false, _) => String::new(),

@@ -129,7 +129,8 @@ pub(crate) fn pause_out_of_sight(lab: Lab) {
             lab.playing.set(false);
         }
     });
-    let watch = StoredValue::new_local(None::<(web_sys::IntersectionObserver, Closure<dyn FnMut(js_sys::Array)>)>);
+    let watch =
+        StoredValue::new_local(None::<(web_sys::IntersectionObserver, Closure<dyn FnMut(js_sys::Array)>)>);
     Effect::new(move |_| {
         let stage = dom::document().and_then(|d| d.query_selector(".stage, .live").ok().flatten());
         let closure = Closure::<dyn FnMut(js_sys::Array)>::new(move |entries: js_sys::Array| {

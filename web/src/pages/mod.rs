@@ -1,7 +1,7 @@
 //! The pages.
 
+mod bar;
+mod below;
 pub mod home;
 pub mod lab;
-mod below;
-mod bar;
 pub mod proof;

@@ -44,10 +44,12 @@ pub fn Proof() -> impl IntoView {
         };
         shell.now(&msg(key).with("done", done).with("of", total).with("bad", bad))
     };
-    let list = move || differing.get().into_iter().map(|i| {
+    let list = move || {
+        differing.get().into_iter().map(|i| {
         let lab = digest::scenario(i).map_or("", |(lab, _)| lab.id);
         view! { <li>{shell.now(&msg("proof.scenario").with("n", i).with("lab", Arg::Text(lab.to_owned())))}</li> }
-    }).collect_view();
+    }).collect_view()
+    };
     view! {
         <article class="proof">
             <h1 tabindex="-1">{shell.t("title")}</h1>

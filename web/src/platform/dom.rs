@@ -36,10 +36,14 @@ fn catalogue(words: &JsValue) -> Words {
 
 /// Keys and values of an object, in its own order.
 pub fn entries(object: &Object) -> impl Iterator<Item = (String, JsValue)> + use<> {
-    Object::entries(object).iter().filter_map(|pair| {
-        let pair: js_sys::Array = pair.dyn_into().ok()?;
-        Some((pair.get(0).as_string()?, pair.get(1)))
-    }).collect::<Vec<_>>().into_iter()
+    Object::entries(object)
+        .iter()
+        .filter_map(|pair| {
+            let pair: js_sys::Array = pair.dyn_into().ok()?;
+            Some((pair.get(0).as_string()?, pair.get(1)))
+        })
+        .collect::<Vec<_>>()
+        .into_iter()
 }
 
 /// Sets or removes an attribute of the document's root element.

@@ -99,7 +99,8 @@ fn followed(event: &MouseEvent) -> Option<String> {
         return None;
     }
     let link = event.target()?.dyn_into::<Element>().ok()?.closest("a[data-go]").ok()??;
-    let url = web_sys::Url::new_with_base(&link.get_attribute("href")?, &window.location().href().ok()?).ok()?;
+    let url =
+        web_sys::Url::new_with_base(&link.get_attribute("href")?, &window.location().href().ok()?).ok()?;
     (url.origin() == window.location().origin().ok()?).then(|| url.href())
 }
 

@@ -17,8 +17,10 @@ const BOOT: &str = include_str!("boot.js");
 /// The content security policy of a page with these inline scripts.
 #[must_use]
 pub fn policy(scripts: &[&str]) -> String {
-    let hashes: String =
-        scripts.iter().map(|s| format!(" 'sha256-{}'", STANDARD.encode(Sha256::digest(s.as_bytes())))).collect();
+    let hashes: String = scripts
+        .iter()
+        .map(|s| format!(" 'sha256-{}'", STANDARD.encode(Sha256::digest(s.as_bytes()))))
+        .collect();
     format!(
         "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'{hashes}; style-src 'self'; \
          img-src 'self' data: blob:; connect-src 'self'; worker-src 'self' blob:; frame-src 'self'; \
@@ -39,9 +41,15 @@ pub(super) fn page(page: &Page, assets: &Assets, body: &str) -> String {
     let (title, lead) = (words.at(&["title"]), plain(&words.at(&["lead"])));
     let styles: String =
         assets.styles.iter().map(|s| format!("<link rel=\"stylesheet\" href=\"{root}{s}\">\n")).collect();
-    let boot = BOOT.replace("SCRIPT", &format!("{root}{}", assets.script)).replace("WASM", &format!("{root}{}", assets.wasm));
+    let boot = BOOT
+        .replace("SCRIPT", &format!("{root}{}", assets.script))
+        .replace("WASM", &format!("{root}{}", assets.wasm));
     let policy = policy(&[EARLY, &boot]);
-    let digests = if matches!(kind, Kind::Proof) { data("digests", "text/plain", &native_digests()) } else { String::new() };
+    let digests = if matches!(kind, Kind::Proof) {
+        data("digests", "text/plain", &native_digests())
+    } else {
+        String::new()
+    };
     format!(
         "<!doctype html>\n<html lang=\"{lang}\" data-page=\"{id}\" data-root=\"{root}\">\n<head>\n\
          <meta charset=\"utf-8\">\n\
@@ -119,10 +127,14 @@ fn broken(page: &Page) -> String {
     m.el("div", &[("id", "broken"), ("class", "broken"), ("role", "status"), ("hidden", "")], |m| {
         for (lang, words) in &page.languages {
             for why in ["no-wasm", "old", "files"] {
-                m.el("p", &[("lang", lang), ("class", "only-lang"), ("data-why", why), ("hidden", "")], |m| {
-                    let why = tokenyard_lab::Arg::Key(format!("error.{why}"));
-                    m.text(&words.say(&tokenyard_lab::msg("error.load").with("why", why)));
-                });
+                m.el(
+                    "p",
+                    &[("lang", lang), ("class", "only-lang"), ("data-why", why), ("hidden", "")],
+                    |m| {
+                        let why = tokenyard_lab::Arg::Key(format!("error.{why}"));
+                        m.text(&words.say(&tokenyard_lab::msg("error.load").with("why", why)));
+                    },
+                );
             }
         }
     });

@@ -37,7 +37,8 @@ fn links_between_pages_are_relative_and_lead_to_files() {
     for (kind, html) in all() {
         let here = kind.file();
         let depth = here.matches('/').count();
-        for link in html.split("data-go").skip(1).filter_map(|s| s.split("href=\"").nth(1)?.split('"').next()) {
+        for link in html.split("data-go").skip(1).filter_map(|s| s.split("href=\"").nth(1)?.split('"').next())
+        {
             let up = link.matches("../").count();
             assert_eq!(up, depth, "{here} -> {link}");
             let target = link.trim_start_matches("./").replace("../", "");

@@ -32,7 +32,8 @@ pub fn Chart(
 fn Picture(figure: Signal<Figure>) -> impl IntoView {
     use tokenyard_chart::{Theme, svg};
     let words = shell().words.get_untracked();
-    let draw = |width| figure.with_untracked(|f| svg(f, &words, Theme::Page, (width, 230)).unwrap_or_default());
+    let draw =
+        |width| figure.with_untracked(|f| svg(f, &words, Theme::Page, (width, 230)).unwrap_or_default());
     view! {
         <div class="picture" aria-hidden="true">
             <div class="picture-wide" inner_html=draw(800)></div>

@@ -66,11 +66,7 @@ pub fn Knobs(lab: Lab) -> impl IntoView {
     let open = RwSignal::new(false);
     let (first, rest) = lab.spec.knobs.split_at(lab.spec.visible.min(lab.spec.knobs.len()));
     let knobs = move |from: usize, knobs: &'static [Knob]| {
-        knobs
-            .iter()
-            .enumerate()
-            .map(|(i, knob)| view! { <ParamKnob lab at=from + i knob /> })
-            .collect_view()
+        knobs.iter().enumerate().map(|(i, knob)| view! { <ParamKnob lab at=from + i knob /> }).collect_view()
     };
     let views = lab.spec.views.iter().enumerate().map(|(at, spec)| {
         let handle = Handle { lab, home: Home::View, at, spec, error: RwSignal::new(None) };
@@ -107,7 +103,9 @@ fn ParamKnob(lab: Lab, at: usize, knob: &'static Knob) -> impl IntoView {
         KnobEffect::Restarts => "knobs.restarts",
     };
     let control = match spec.kind {
-        Kind::Int { .. } | Kind::OptInt { .. } | Kind::Real { .. } => view! { <Number handle knob /> }.into_any(),
+        Kind::Int { .. } | Kind::OptInt { .. } | Kind::Real { .. } => {
+            view! { <Number handle knob /> }.into_any()
+        }
         Kind::Choice { .. } => view! { <Options handle /> }.into_any(),
         Kind::Switch { .. } => view! { <Toggle handle /> }.into_any(),
         Kind::Text { .. } => view! { <Free handle /> }.into_any(),
@@ -130,7 +128,26 @@ fn refusal(spec: &ParamSpec, error: &ParamError) -> Msg {
     msg("knobs.bad")
         .with("name", Arg::Key(format!("param.{}.name", spec.key)))
         .with("given", error.given.clone())
-        .with("allowed", error.allowed.clone())
+        .with("allowed", allowed(spec))
+}
+
+/// What a parameter allows, in the reader's language.
+#[must_use]
+pub fn allowed(spec: &ParamSpec) -> Arg {
+    let range = |key, min, max| msg(key).with("min", min).with("max", max);
+    Arg::Msg(match spec.kind {
+        Kind::Int { min, max, .. } => range("knobs.range", Arg::Int(min), Arg::Int(max)),
+        Kind::OptInt { min, max, .. } => range("knobs.range-none", Arg::Int(min), Arg::Int(max)),
+        Kind::Real { min, max, digits, .. } => {
+            range("knobs.range", Arg::Fixed(min, digits), Arg::Fixed(max, digits))
+        }
+        Kind::Switch { .. } => msg("knobs.switch"),
+        Kind::Text { max_chars, .. } => msg("knobs.text").with("n", u32::from(max_chars)),
+        // Links carry identifiers, which are the same in every language.
+        Kind::Choice { options, .. } => {
+            return Arg::List(options.iter().map(|o| Arg::Text((*o).to_owned())).collect());
+        }
+    })
 }
 
 /// The value in words: `10 ticks`, `none`, `aligned`.
@@ -159,9 +176,12 @@ fn Named(handle: Handle) -> impl IntoView {
     let spec = handle.spec;
     let value = move || shell.words.with(|w| value_text(w, spec, &handle.value()));
     let default = move || {
-        shell.words.with(|w| w.say(&msg("knobs.default").with("n", value_text(w, spec, &spec.kind.default_value()))))
+        shell
+            .words
+            .with(|w| w.say(&msg("knobs.default").with("n", value_text(w, spec, &spec.kind.default_value()))))
     };
-    let reset_name = move || shell.now(&msg("knobs.reset").with("name", Arg::Key(format!("param.{}.name", spec.key))));
+    let reset_name =
+        move || shell.now(&msg("knobs.reset").with("name", Arg::Key(format!("param.{}.name", spec.key))));
     view! {
         <div class="knob-head">
             <span class="knob-name" id=format!("knob-{}", spec.key)>{shell.at(&["param", spec.key, "name"])}</span>

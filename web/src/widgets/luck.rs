@@ -75,7 +75,10 @@ pub fn Luck(lab: Lab) -> impl IntoView {
             panel.samples.set(Vec::new());
         }
     });
-    let seed = move || lab.setup.with(|s| shell.now(&msg("luck.seed").with("n", Arg::Text(s.values.int("seed").to_string()))));
+    let seed = move || {
+        lab.setup
+            .with(|s| shell.now(&msg("luck.seed").with("n", Arg::Text(s.values.int("seed").to_string()))))
+    };
     let start = move |_| jobs.with_value(|j| panel.start(j));
     let cancel = move |_| {
         jobs.with_value(Jobs::cancel);
@@ -130,7 +133,9 @@ fn Bands(panel: Panel) -> impl IntoView {
         let (column, columns) = (panel.column.get(), lab.spec.columns.len());
         lab.table.with(|table| {
             panel.samples.with(|samples| {
-                let of = |(i, row): (usize, &Row)| Some((row.clone(), spread(samples, i * columns + column, row.cells[column])?));
+                let of = |(i, row): (usize, &Row)| {
+                    Some((row.clone(), spread(samples, i * columns + column, row.cells[column])?))
+                };
                 table.rows.iter().enumerate().filter_map(of).collect::<Vec<_>>()
             })
         })
@@ -139,7 +144,12 @@ fn Bands(panel: Panel) -> impl IntoView {
         view! { <option value=i.to_string() selected=move || panel.column.get() == i>{shell.at(&["col", c.key])}</option> }
     });
     let verdict = move || {
-        let rows = spreads.get().into_iter().filter(|(_, s)| s.untypical()).map(|(row, _)| Arg::Msg(row.name)).collect::<Vec<_>>();
+        let rows = spreads
+            .get()
+            .into_iter()
+            .filter(|(_, s)| s.untypical())
+            .map(|(row, _)| Arg::Msg(row.name))
+            .collect::<Vec<_>>();
         let key = if rows.is_empty() { "luck.typical" } else { "luck.untypical" };
         shell.now(&msg(key).with("rows", Arg::List(rows)))
     };

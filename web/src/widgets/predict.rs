@@ -41,7 +41,8 @@ fn NumberForm(range: (f64, f64, f64), start: f64, answer: Callback<Option<f64>>)
     let guess = RwSignal::new(start);
     let nudge = move |by: f64| guess.update(|g| *g = (*g + by * step).clamp(min, max));
     let name = move || shell.t("predict.unit")();
-    let label = move |key: &'static str| move || shell.now(&msg(key).with("name", Arg::Key("predict.unit".into())));
+    let label =
+        move |key: &'static str| move || shell.now(&msg(key).with("name", Arg::Key("predict.unit".into())));
     view! {
         <div class="knob-row" dir="ltr">
             <button type="button" class="step-button" aria-label=label("knobs.less") on:click=move |_| nudge(-1.0)>"−"</button>

@@ -83,11 +83,16 @@ mod tests {
 
     #[test]
     fn terms_are_found_and_the_rest_is_kept() {
-        let words: Words =
-            [("term.skew.name", "skew"), ("term.skew.text", "max − min")].map(|(k, v)| (k.into(), v.into())).into_iter().collect();
+        let words: Words = [("term.skew.name", "skew"), ("term.skew.text", "max − min")]
+            .map(|(k, v)| (k.into(), v.into()))
+            .into_iter()
+            .collect();
         let term = |shown: &str| Piece::Term(shown.into(), "max − min".into());
         let text = |t: &str| Piece::Text(t.into());
-        assert_eq!(pieces("a [[skew]] b [[skew|gap]].", &words), [text("a "), term("skew"), text(" b "), term("gap"), text(".")]);
+        assert_eq!(
+            pieces("a [[skew]] b [[skew|gap]].", &words),
+            [text("a "), term("skew"), text(" b "), term("gap"), text(".")]
+        );
         assert_eq!(pieces("open [[ only", &words), [text("open [[ only")]);
     }
 }

@@ -24,8 +24,9 @@ pub fn Summary(lab: Lab) -> impl IntoView {
     let rows = move || {
         let (table, covered) = (lab.table.get(), lab.covered());
         let words = shell.words.get();
-        let best: Vec<Option<f64>> =
-            (0..lab.spec.columns.len()).map(|c| if covered { None } else { best(lab, &table.rows, c) }).collect();
+        let best: Vec<Option<f64>> = (0..lab.spec.columns.len())
+            .map(|c| if covered { None } else { best(lab, &table.rows, c) })
+            .collect();
         table.rows.iter().map(|row| summary_row(lab, row, covered, &best, &words)).collect_view()
     };
     view! {
@@ -47,7 +48,13 @@ pub fn Summary(lab: Lab) -> impl IntoView {
     }
 }
 
-fn summary_row(lab: Lab, row: &Row, covered: bool, best: &[Option<f64>], words: &Words) -> impl IntoView + use<> {
+fn summary_row(
+    lab: Lab,
+    row: &Row,
+    covered: bool,
+    best: &[Option<f64>],
+    words: &Words,
+) -> impl IntoView + use<> {
     let hide = covered && row.answers;
     let lane = row.lane.map(|l| words.say(&msg("table.lane").with("n", u32::from(l) + 1)));
     let cells = lab.spec.columns.iter().zip(&row.cells).enumerate().map(|(i, (column, value))| {
@@ -106,12 +113,18 @@ pub fn Twin(
     let body = move || {
         let (words, figure) = (shell.words.get(), figure.get());
         let number = |v: f64, digits: u8| {
-            format::separate(&format::fixed(v, usize::from(digits)), words.get("number.group"), words.get("number.decimal"))
+            format::separate(
+                &format::fixed(v, usize::from(digits)),
+                words.get("number.group"),
+                words.get("number.decimal"),
+            )
         };
         let head = figure.series.iter().map(|s| view! { <th scope="col">{words.say(&s.name)}</th> });
         let digits = figure.y.digits + 1;
         let rows = figure.twin(40).into_iter().map(|(x, values)| {
-            let cells = values.into_iter().map(|v| view! { <td>{v.map_or_else(|| "–".to_owned(), |v| number(v, digits))}</td> });
+            let cells = values
+                .into_iter()
+                .map(|v| view! { <td>{v.map_or_else(|| "–".to_owned(), |v| number(v, digits))}</td> });
             view! { <tr><th scope="row">{number(x, figure.x.digits)}</th>{cells.collect_view()}</tr> }
         });
         view! {

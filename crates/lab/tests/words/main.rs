@@ -29,7 +29,7 @@ fn texts(catalogues: &[Catalogue]) -> impl Iterator<Item = (String, &String, &St
 fn folders_are_those_of_the_labs_and_all_speak_the_same_languages() {
     let catalogues = all();
     let folders: BTreeSet<&str> = catalogues.iter().map(|c| c.folder.as_str()).collect();
-    let wanted: BTreeSet<&str> = LABS.iter().map(|l| l.id).chain(["common", "home"]).collect();
+    let wanted: BTreeSet<&str> = LABS.iter().map(|l| l.id).chain(["common", "home", "proof"]).collect();
     assert_eq!(folders, wanted);
     let languages: Vec<&String> = named(&catalogues, "common").languages.keys().collect();
     assert!(languages.iter().any(|l| *l == "en") && languages.iter().any(|l| *l == "ja"));

@@ -5,8 +5,8 @@ use std::path::Path;
 use crate::catalogue::{entries, root};
 
 /// Beginnings of keys that are put together at run time, by whoever shows them: the glossary,
-/// and the remarks of "is it luck?".
-pub(crate) const ASSEMBLED: &[&str] = &["term.", "luck.D"];
+/// the remark of "is it luck?", and the reasons why a page could not start.
+pub(crate) const ASSEMBLED: &[&str] = &["term.", "luck.note", "error."];
 
 /// Whether there is a page yet that could use the words of pages.
 pub(crate) fn has_page() -> bool {
