@@ -114,7 +114,9 @@ pub fn parse(words: impl IntoIterator<Item = OsString>) -> Outcome<Parsed> {
     let name = match first {
         None | Some(Arg::Short('h') | Arg::Long("help")) => "help".to_owned(),
         Some(Arg::Value(word)) => word.to_string_lossy().into_owned(),
-        Some(other) => return Err(Trouble(format!("{} comes before any command: {}", shown(&other), names()))),
+        Some(other) => {
+            return Err(Trouble(format!("{} comes before any command: {}", shown(&other), names())));
+        }
     };
     let Some(command) = COMMANDS.iter().find(|command| command.name == name) else {
         return Err(Trouble(format!("unknown command {name:?}: {}", names())));
@@ -129,7 +131,11 @@ pub fn parse(words: impl IntoIterator<Item = OsString>) -> Outcome<Parsed> {
             _ => None,
         };
         let Some(flag) = flag else {
-            return Err(Trouble(format!("unknown option {} for {name:?}: {}", shown(&arg), allowed(command))));
+            return Err(Trouble(format!(
+                "unknown option {} for {name:?}: {}",
+                shown(&arg),
+                allowed(command)
+            )));
         };
         let value = match flag.value {
             None => String::new(),
@@ -199,7 +205,9 @@ mod tests {
             let flags: Vec<String> = command
                 .flags
                 .iter()
-                .map(|flag| flag.value.map_or_else(|| format!("--{}", flag.name), |_| format!("--{} 7", flag.name)))
+                .map(|flag| {
+                    flag.value.map_or_else(|| format!("--{}", flag.name), |_| format!("--{} 7", flag.name))
+                })
                 .collect();
             let parsed = check(&format!("{} {}", command.name, flags.join(" "))).unwrap();
             assert_eq!(parsed.command, command.name);
@@ -217,11 +225,11 @@ mod tests {
             "unknown option --quick for \"test\": allowed are --fast, --only STEP, --hosts"
         );
         assert_eq!(message("help --x"), "unknown option --x for \"help\": it takes none");
+        assert_eq!(message("doctor extra"), "unknown option \"extra\" for \"doctor\": allowed are --json");
         assert_eq!(
-            message("doctor extra"),
-            "unknown option \"extra\" for \"doctor\": allowed are --json"
+            message("build"),
+            "unknown command \"build\": allowed are serve, test, dist, doctor, help"
         );
-        assert_eq!(message("build"), "unknown command \"build\": allowed are serve, test, dist, doctor, help");
         assert_eq!(message("-x"), "-x comes before any command: allowed are serve, test, dist, doctor, help");
         assert_eq!(message("dist --out"), "--out needs a value: --out DIR");
     }

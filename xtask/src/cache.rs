@@ -80,7 +80,10 @@ mod tests {
         assert_eq!(check(&all), Ok(PathBuf::from("/c")));
         assert_eq!(check(&all[1..]), Ok(PathBuf::from("/x/tokenyard")));
         assert_eq!(check(&all[2..]), Ok(PathBuf::from("/h/.cache/tokenyard")));
-        assert_eq!(check(&[("TOKENYARD_CACHE", ""), ("HOME", "/h")]), Ok(PathBuf::from("/h/.cache/tokenyard")));
+        assert_eq!(
+            check(&[("TOKENYARD_CACHE", ""), ("HOME", "/h")]),
+            Ok(PathBuf::from("/h/.cache/tokenyard"))
+        );
         assert!(check(&[]).unwrap_err().0.contains("TOKENYARD_CACHE"));
     }
 }

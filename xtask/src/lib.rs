@@ -10,7 +10,6 @@ pub mod clock;
 pub mod debian;
 pub mod dist;
 pub mod doctor;
-pub mod engines;
 pub mod files;
 pub mod fingerprint;
 pub mod install;

@@ -51,6 +51,13 @@ impl std::fmt::Debug for Shared {
     }
 }
 
+/// An answer before it meets the HTTP library.
+struct Reply {
+    status: u16,
+    headers: Vec<(&'static str, String)>,
+    body: Vec<u8>,
+}
+
 #[derive(Default)]
 struct Record {
     next: u64,
@@ -147,9 +154,10 @@ impl Shared {
     }
 
     fn answer(&self, request: tiny_http::Request) {
-        let (status, headers, body) = self.respond(&request);
+        let Reply { status, headers, body } = self.respond(&request);
         self.note(&request, status);
-        let mut response = Response::new(StatusCode(status), Vec::new(), io::Cursor::new(Vec::new()), None, None);
+        let mut response =
+            Response::new(StatusCode(status), Vec::new(), io::Cursor::new(Vec::new()), None, None);
         let length = body.len();
         response = response.with_data(io::Cursor::new(body), Some(length)).with_chunked_threshold(usize::MAX);
         let extra = self.options.extra_headers.iter().map(|(name, value)| (name.as_str(), value.as_str()));
@@ -171,44 +179,41 @@ impl Shared {
         record.requests.push(Request { order, method, path: request.url().to_owned(), status });
     }
 
-    fn respond(&self, request: &tiny_http::Request) -> (u16, Vec<(&'static str, String)>, Vec<u8>) {
+    fn respond(&self, request: &tiny_http::Request) -> Reply {
         if !matches!(request.method(), Method::Get | Method::Head) {
-            return (405, vec![("Allow", "GET, HEAD".to_owned())], Vec::new());
+            return Reply { status: 405, headers: vec![("Allow", "GET, HEAD".to_owned())], body: Vec::new() };
         }
         match self.site.find(request.url()) {
             Found::File(path) => self.file(&path, request).unwrap_or_else(|_| not_found()),
-            Found::Redirect(to) => (301, vec![("Location", to)], Vec::new()),
+            Found::Redirect(to) => Reply { status: 301, headers: vec![("Location", to)], body: Vec::new() },
             Found::Nothing => not_found(),
         }
     }
 
-    fn file(
-        &self,
-        path: &std::path::Path,
-        request: &tiny_http::Request,
-    ) -> io::Result<(u16, Vec<(&'static str, String)>, Vec<u8>)> {
+    fn file(&self, path: &std::path::Path, request: &tiny_http::Request) -> io::Result<Reply> {
         let data = std::fs::read(path)?;
         let is_wasm = path.extension().is_some_and(|extension| extension == "wasm");
         let kind = if is_wasm { &self.options.wasm_content_type } else { kind::content_type(path) };
         // A page under work changes under the same name, so nothing is taken from a cache unasked.
         let mut headers = vec![("Content-Type", kind.to_owned()), ("Cache-Control", "no-cache".to_owned())];
         if !self.options.brotli || !kind::is_text_like(path) {
-            return Ok((200, headers, data));
+            return Ok(Reply { status: 200, headers, body: data });
         }
         headers.push(("Vary", "Accept-Encoding".to_owned()));
-        let accepted = request.headers().iter().any(|header| {
-            header.field.equiv("Accept-Encoding") && accepts_brotli(header.value.as_str())
-        });
+        let accepted = request
+            .headers()
+            .iter()
+            .any(|header| header.field.equiv("Accept-Encoding") && accepts_brotli(header.value.as_str()));
         if !accepted {
-            return Ok((200, headers, data));
+            return Ok(Reply { status: 200, headers, body: data });
         }
         headers.push(("Content-Encoding", "br".to_owned()));
         let body = self.compressed.get(path, &data)?;
-        Ok((200, headers, body.as_ref().clone()))
+        Ok(Reply { status: 200, headers, body: body.as_ref().clone() })
     }
 }
 
-fn not_found() -> (u16, Vec<(&'static str, String)>, Vec<u8>) {
+fn not_found() -> Reply {
     let headers = vec![("Content-Type", "text/plain; charset=utf-8".to_owned())];
-    (404, headers, b"Not found.\n".to_vec())
+    Reply { status: 404, headers, body: b"Not found.\n".to_vec() }
 }

@@ -69,7 +69,8 @@ fn status(server: &Server, path: &str) -> u16 {
 
 #[test]
 fn folders_files_and_mounts() {
-    let folder = Folder::with("mounts", &[("index.html", "home"), ("labs/herding/index.html", "herd")]).unwrap();
+    let folder =
+        Folder::with("mounts", &[("index.html", "home"), ("labs/herding/index.html", "herd")]).unwrap();
     let mut options = Options::new(folder.root());
     options.mount = "/a/b/".to_owned();
     let server = Server::start(options).unwrap();
@@ -79,7 +80,9 @@ fn folders_files_and_mounts() {
     assert_eq!(ask(&server, "GET", "/a/b/labs/herding/?lang=ja", "").unwrap().body, b"herd");
     let moved = ask(&server, "GET", "/a/b/labs/herding?lang=ja", "").unwrap();
     assert_eq!((moved.status, moved.header("Location")), (301, Some("/a/b/labs/herding/?lang=ja")));
-    for nothing in ["/", "/index.html", "/a/", "/a/b", "/a/b/labs/", "/a/b/none", "/a/b/index.html/", "/a/bb/"] {
+    for nothing in
+        ["/", "/index.html", "/a/", "/a/b", "/a/b/labs/", "/a/b/none", "/a/b/index.html/", "/a/bb/"]
+    {
         assert_eq!(status(&server, nothing), 404, "{nothing}");
     }
 }
