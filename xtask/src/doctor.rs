@@ -25,7 +25,9 @@ pub struct Finding {
 
 /// Looks for everything. Installs nothing, changes nothing.
 pub fn examine(workspace: &Workspace, cache: &Cache) -> Outcome<Vec<Finding>> {
-    let mut findings = vec![toolchain(workspace), wasm_target(workspace)];
+    let mut findings = vec![toolchain(workspace)];
+    findings.extend([("rustfmt", "the formatting step"), ("clippy", "the lint steps")].map(component));
+    findings.push(wasm_target(workspace));
     let lock = workspace.lock()?;
     for name in tools::ALL {
         findings.push(match Tool::pinned(name, &lock) {
@@ -53,6 +55,18 @@ fn toolchain(workspace: &Workspace) -> Finding {
         found: rustc.ok().map(|text| text.trim().to_owned()),
         purpose: "everything",
         fix: "rustup toolchain install".to_owned(),
+    }
+}
+
+fn component((name, purpose): (&'static str, &'static str)) -> Finding {
+    // `cargo fmt` and `cargo clippy` are `cargo-fmt` and `cargo-clippy`, which rustup may only promise.
+    let command = if name == "rustfmt" { "fmt" } else { name };
+    let text = process::output(Command::new(process::cargo()).args([command, "--version"]));
+    Finding {
+        what: name.to_owned(),
+        found: text.ok().map(|text| text.trim().to_owned()),
+        purpose,
+        fix: format!("rustup component add {name}"),
     }
 }
 
