@@ -1,1 +1,68 @@
-//! TBD
+//! Draws a [`Figure`] with `plotters`, on any backend: a canvas in the page, SVG natively.
+//!
+//! Nothing is laid out by measuring text: in a browser that would ask the document, which
+//! differs by engine and is blocked by the page's style policy. Labels stand where the geometry
+//! here puts them. The same figure and size give the same bytes of SVG every time.
+
+mod axes;
+mod geometry;
+mod palette;
+mod series;
+
+use plotters::prelude::*;
+use tokenyard_lab::{Figure, Words};
+
+pub use palette::{Palette, Theme, parse_hex};
+
+/// How a figure looks.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Look {
+    /// Colours.
+    pub palette: Palette,
+    /// Device pixels per CSS pixel; 1 for SVG.
+    pub scale: f64,
+}
+
+/// The backend refused to draw; its reason in words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DrawError(pub String);
+
+impl std::fmt::Display for DrawError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "the chart could not be drawn: {}", self.0)
+    }
+}
+
+impl std::error::Error for DrawError {}
+
+/// Draws a figure on the whole of a backend. Cost: O(points).
+///
+/// # Errors
+/// What the backend says; a backend of no size draws nothing.
+pub fn draw<B: DrawingBackend>(
+    backend: B,
+    figure: &Figure,
+    words: &Words,
+    look: &Look,
+) -> Result<(), DrawError> {
+    let root = backend.into_drawing_area();
+    let frame = geometry::Frame::new(figure, root.dim_in_pixel(), look.scale);
+    let fail = |e: &dyn std::fmt::Display| DrawError(e.to_string());
+    axes::draw(&root, figure, words, look, &frame).map_err(|e| fail(&e))?;
+    series::draw(&root, figure, words, look, &frame).map_err(|e| fail(&e))?;
+    root.present().map_err(|e| fail(&e))
+}
+
+/// A figure as a stand-alone SVG document of `width` × `height` CSS pixels.
+///
+/// # Errors
+/// As [`draw`].
+pub fn svg(figure: &Figure, words: &Words, theme: Theme, size: (u32, u32)) -> Result<String, DrawError> {
+    let mut out = String::new();
+    let look = Look { palette: theme.palette(), scale: 1.0 };
+    draw(SVGBackend::with_string(&mut out, size), figure, words, &look)?;
+    Ok(if theme == Theme::Page { palette::themed(&out) } else { out })
+}
+
+#[cfg(test)]
+mod tests;

@@ -42,9 +42,8 @@ pub fn quantile(sorted: &[f64], q: f64) -> Option<f64> {
 #[must_use]
 pub fn jain(values: &[f64]) -> Option<f64> {
     let (total, squares) = values.iter().fold((0.0, 0.0), |(s, q), v| (s + v, q + v * v));
-    (!values.is_empty()).then(|| {
-        if squares == 0.0 { 1.0 } else { total * total / (values.len() as f64 * squares) }
-    })
+    (!values.is_empty())
+        .then(|| if squares == 0.0 { 1.0 } else { total * total / (values.len() as f64 * squares) })
 }
 
 /// Share of `values` that are strictly below `x`, ties counting half: a mid-rank percentile

@@ -7,18 +7,19 @@ use std::fmt;
 
 /// What a parameter may hold.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[expect(missing_docs, reason = "the fields mean the same in every kind; the enum's text says it")]
 pub enum Kind {
     /// Whole numbers from `min` to `max`. `step` is one arrow key, `page` one Page key.
     Int { min: i64, max: i64, default: i64, step: i64, page: i64 },
-    /// As `Int`, or none at all (written `none`). `default` of `None` means none.
+    /// As `Int`, or none at all (written `none`). A `default` of `None` means none.
     OptInt { min: i64, max: i64, default: Option<i64>, step: i64, page: i64 },
-    /// Real numbers from `min` to `max`, at most `digits` decimals shown.
+    /// Real numbers from `min` to `max`, shown with at most `digits` decimals.
     Real { min: f64, max: f64, default: f64, step: f64, page: f64, digits: u8 },
     /// `on` or `off`.
     Switch { default: bool },
-    /// One of a few named options.
+    /// One of a few named options; `default` is an index into them.
     Choice { options: &'static [&'static str], default: u8 },
-    /// Free text of at most `max_chars` characters, never empty.
+    /// Free text of 1 to `max_chars` characters without control characters.
     Text { max_chars: u8, default: &'static str },
 }
 
@@ -108,8 +109,7 @@ impl Kind {
             (Self::Real { min, max, .. }, Value::Real(v)) => (*min..=*max).contains(v),
             (Self::Choice { options, .. }, Value::Choice(i)) => usize::from(*i) < options.len(),
             (Self::Text { max_chars, .. }, Value::Text(t)) => {
-                (1..=usize::from(*max_chars)).contains(&t.chars().count())
-                    && !t.chars().any(char::is_control)
+                (1..=usize::from(*max_chars)).contains(&t.chars().count()) && !t.chars().any(char::is_control)
             }
             _ => false,
         }
@@ -199,7 +199,11 @@ impl ParamSpec {
 /// Keeps a hostile value from flooding a message.
 fn shorten(text: &str) -> String {
     let clean: String = text.chars().filter(|c| !c.is_control()).take(41).collect();
-    if clean.chars().count() > 40 { format!("{}…", clean.chars().take(40).collect::<String>()) } else { clean }
+    if clean.chars().count() > 40 {
+        format!("{}…", clean.chars().take(40).collect::<String>())
+    } else {
+        clean
+    }
 }
 
 /// One value for each parameter of a table, all in range.

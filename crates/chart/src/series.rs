@@ -1,0 +1,175 @@
+//! Bands, lines, markers, direct labels, guides and the cursor.
+
+use plotters::coord::Shift;
+use plotters::element::{DashedPathElement, Drawable};
+use plotters::prelude::*;
+use plotters::style::text_anchor::{HPos, Pos, VPos};
+use tokenyard_lab::{Figure, Guide, Series, Shape, Words};
+
+use crate::axes::{label, write};
+use crate::geometry::{Frame, spread};
+use crate::palette::rgb;
+use crate::{DrawError, Look};
+
+type Area<B> = DrawingArea<B, Shift>;
+type Drawn = Result<(), DrawError>;
+
+/// Dash and gap of each style in CSS pixels; the first is solid.
+const DASHES: [Option<(f64, f64)>; 6] =
+    [None, Some((7.0, 4.0)), Some((14.0, 4.0)), Some((3.0, 3.0)), Some((10.0, 8.0)), Some((2.0, 6.0))];
+
+pub(crate) fn draw<B: DrawingBackend>(
+    area: &Area<B>,
+    figure: &Figure,
+    words: &Words,
+    look: &Look,
+    frame: &Frame,
+) -> Drawn {
+    for guide in &figure.guides {
+        draw_guide(area, guide, words, look, frame)?;
+    }
+    // Ghosts first, then from the last series to the first, so that the first is in front.
+    let (ghosts, present): (Vec<&Series>, Vec<&Series>) = figure.series.iter().partition(|s| s.ghost);
+    for series in ghosts.into_iter().chain(present.iter().rev().copied()) {
+        draw_series(area, series, look, frame)?;
+    }
+    draw_labels(area, &present, words, look, frame)?;
+    if let Some(at) = figure.cursor {
+        let (x, style) = (frame.x(at), rgb(look.palette.accent).stroke_width(stroke(frame, 2.0)));
+        put(area, PathElement::new(vec![(x, frame.top), (x, frame.bottom)], style))?;
+    }
+    Ok(())
+}
+
+fn put<B, E>(area: &Area<B>, element: E) -> Drawn
+where
+    B: DrawingBackend,
+    for<'a> &'a E: plotters::element::PointCollection<'a, (i32, i32)>,
+    E: Drawable<B>,
+{
+    area.draw(&element).map_err(|e| DrawError(e.to_string()))
+}
+
+fn stroke(frame: &Frame, css: f64) -> u32 {
+    frame.px(css).unsigned_abs().max(1)
+}
+
+fn color(series: &Series, look: &Look) -> RGBColor {
+    rgb(look.palette.series[usize::from(series.style.clamp(1, 6)) - 1])
+}
+
+fn draw_guide<B: DrawingBackend>(
+    area: &Area<B>,
+    guide: &Guide,
+    words: &Words,
+    look: &Look,
+    frame: &Frame,
+) -> Drawn {
+    let y = frame.y(guide.y);
+    let style = rgb(look.palette.muted).stroke_width(stroke(frame, 1.0));
+    dashed(area, vec![(frame.left, y), (frame.right, y)], (4.0, 4.0), style, frame)?;
+    let at = (frame.left + frame.px(6.0), y - frame.px(3.0));
+    label(area, look, frame, &words.say(&guide.label), at, (HPos::Left, VPos::Bottom))
+}
+
+fn dashed<B: DrawingBackend>(
+    area: &Area<B>,
+    points: Vec<(i32, i32)>,
+    (dash, gap): (f64, f64),
+    style: ShapeStyle,
+    frame: &Frame,
+) -> Drawn {
+    put(area, DashedPathElement::new(points, stroke(frame, dash), stroke(frame, gap), style))
+}
+
+fn draw_series<B: DrawingBackend>(area: &Area<B>, series: &Series, look: &Look, frame: &Frame) -> Drawn {
+    let color = color(series, look);
+    draw_band(area, series, color, frame)?;
+    let points = path(series, frame);
+    if series.shape == Shape::Points {
+        return points.iter().try_for_each(|p| marker(area, series.style, *p, color, frame));
+    }
+    let style = if series.ghost {
+        color.mix(0.35).stroke_width(stroke(frame, 1.5))
+    } else {
+        color.stroke_width(stroke(frame, 2.0))
+    };
+    match DASHES[usize::from(series.style.clamp(1, 6)) - 1] {
+        Some(dash) if points.len() > 1 => dashed(area, points, dash, style, frame)?,
+        _ => put(area, PathElement::new(points, style))?,
+    }
+    if series.ghost {
+        return Ok(());
+    }
+    // A few markers, so that a series is known without its colour and between its dashes.
+    let every = (series.points.len() / 6).max(1);
+    let marked = series.points.iter().skip(every / 2).step_by(every);
+    marked.map(|p| frame.at(*p)).try_for_each(|p| marker(area, series.style, p, color, frame))
+}
+
+fn path(series: &Series, frame: &Frame) -> Vec<(i32, i32)> {
+    let mut out: Vec<(i32, i32)> = Vec::with_capacity(series.points.len());
+    for point in &series.points {
+        let at = frame.at(*point);
+        if let (Shape::Step, Some(last)) = (series.shape, out.last().copied()) {
+            out.push((at.0, last.1));
+        }
+        out.push(at);
+    }
+    out
+}
+
+fn draw_band<B: DrawingBackend>(area: &Area<B>, series: &Series, color: RGBColor, frame: &Frame) -> Drawn {
+    if series.band.is_empty() {
+        return Ok(());
+    }
+    let xs = || series.points.iter().map(|p| p.0).zip(&series.band);
+    if series.shape == Shape::Points {
+        let style = color.stroke_width(stroke(frame, 1.5));
+        return xs().try_for_each(|(x, (low, high))| {
+            put(area, PathElement::new(vec![frame.at((x, *low)), frame.at((x, *high))], style))
+        });
+    }
+    let upper = xs().map(|(x, (_, high))| frame.at((x, *high)));
+    let lower = xs().rev().map(|(x, (low, _))| frame.at((x, *low)));
+    put(area, Polygon::new(upper.chain(lower).collect::<Vec<_>>(), color.mix(0.2).filled()))
+}
+
+/// One marker per style: disc, triangle, square, cross, ring, diamond.
+fn marker<B: DrawingBackend>(
+    area: &Area<B>,
+    style: u8,
+    (x, y): (i32, i32),
+    color: RGBColor,
+    frame: &Frame,
+) -> Drawn {
+    let r = frame.px(3.5);
+    let line = color.stroke_width(stroke(frame, 2.0));
+    match style {
+        1 => put(area, Circle::new((x, y), r, color.filled())),
+        2 => put(area, TriangleMarker::new((x, y), r + frame.px(1.0), color.filled())),
+        3 => put(area, Rectangle::new([(x - r, y - r), (x + r, y + r)], color.filled())),
+        4 => put(area, Cross::new((x, y), r, line)),
+        5 => put(area, Circle::new((x, y), r, line)),
+        _ => put(area, Polygon::new(vec![(x, y - r), (x + r, y), (x, y + r), (x - r, y)], color.filled())),
+    }
+}
+
+fn draw_labels<B: DrawingBackend>(
+    area: &Area<B>,
+    series: &[&Series],
+    words: &Words,
+    look: &Look,
+    frame: &Frame,
+) -> Drawn {
+    let ends: Vec<(&Series, i32)> =
+        series.iter().filter_map(|s| s.points.last().map(|p| (*s, frame.y(p.1)))).collect();
+    let heights: Vec<i32> = ends.iter().map(|e| e.1).collect();
+    let places = spread(&heights, frame.px(14.0), frame.top, frame.bottom);
+    for ((series, _), y) in ends.iter().zip(places) {
+        let at = (frame.right + frame.px(6.0), y);
+        let text = words.say(&series.short);
+        write(area, frame, &text, at, Pos::new(HPos::Left, VPos::Center), color(series, look))?;
+    }
+    Ok(())
+}

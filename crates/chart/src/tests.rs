@@ -1,0 +1,88 @@
+use tokenyard_lab::labs::LABS;
+
+use super::*;
+
+fn words() -> Words {
+    [("number.group", ","), ("number.decimal", ".")].iter().map(|(k, v)| ((*k).into(), (*v).into())).collect()
+}
+
+fn figures() -> Vec<(String, Figure)> {
+    let of = |lab: &&tokenyard_lab::LabSpec| {
+        let run = lab.run(&lab.defaults());
+        let step = run.moments().first().map_or(0, |m| m.step);
+        run.figures(step).into_iter().map(|f| (format!("{}-{}", lab.id, f.id), f)).collect::<Vec<_>>()
+    };
+    LABS.iter().flat_map(of).collect()
+}
+
+/// Golden files: `UPDATE_GOLDEN=1` writes them. The law beside them is
+/// [`every_point_is_where_the_data_says`].
+#[test]
+fn figures_match_their_golden_files() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("golden");
+    for (name, figure) in figures() {
+        let drawn = svg(&figure, &words(), Theme::Light, (760, 230)).unwrap();
+        let path = folder.join(format!("{name}.svg"));
+        if std::env::var_os("UPDATE_GOLDEN").is_some() {
+            std::fs::create_dir_all(&folder).unwrap();
+            std::fs::write(&path, &drawn).unwrap();
+        }
+        let golden = std::fs::read_to_string(&path).unwrap_or_default();
+        assert!(golden == drawn, "{} differs: look at it, then UPDATE_GOLDEN=1", path.display());
+    }
+}
+
+#[test]
+fn the_same_figure_gives_the_same_bytes() {
+    for (_, figure) in figures() {
+        let draw = || svg(&figure, &words(), Theme::Page, (320, 200)).unwrap();
+        assert_eq!(draw(), draw());
+    }
+}
+
+#[test]
+fn page_figures_carry_names_of_colours_only() {
+    for (name, figure) in figures() {
+        let drawn = svg(&figure, &words(), Theme::Page, (320, 200)).unwrap();
+        assert!(
+            !drawn.contains("#F") && drawn.contains("var(--ink)") | drawn.contains("var(--muted)"),
+            "{name}"
+        );
+        assert!(!drawn.contains("style="), "{name}: the page's policy forbids style attributes");
+    }
+}
+
+#[test]
+fn every_point_is_where_the_data_says() {
+    for (_, figure) in figures() {
+        let frame = geometry::Frame::new(&figure, (760, 230), 1.0);
+        for p in figure.series.iter().flat_map(|s| &s.points) {
+            let (x, y) = frame.at(*p);
+            assert!((frame.left..=frame.right).contains(&x) && (frame.top..=frame.bottom).contains(&y));
+        }
+        let (low, high) = (frame.y(figure.y.min), frame.y(figure.y.max));
+        assert_eq!((low, high), (frame.bottom, frame.top));
+    }
+}
+
+#[test]
+fn a_canvas_of_no_size_is_no_panic() {
+    for (_, figure) in figures() {
+        for size in [(0, 0), (1, 1), (40, 2000)] {
+            assert!(svg(&figure, &words(), Theme::Dark, size).is_ok());
+        }
+    }
+}
+
+#[test]
+fn colours_equal_the_style_sheet() {
+    let css = concat!(env!("CARGO_MANIFEST_DIR"), "/../../public/styles/tokens.css");
+    let css = std::fs::read_to_string(css).unwrap();
+    let (light, dark) = css.split_once("/* dark */").unwrap();
+    for (part, theme) in [(light, Theme::Light), (dark, Theme::Dark)] {
+        for (name, [r, g, b]) in theme.palette().named() {
+            let line = format!("--{name}: #{r:02x}{g:02x}{b:02x};");
+            assert!(part.contains(&line), "{line}");
+        }
+    }
+}
