@@ -4,6 +4,7 @@
 //! script, the styles, and an `index.html` that names them. Then the page generator, a native
 //! program of the page's own crate, reads the stage and writes one real HTML file per page.
 
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -22,6 +23,7 @@ pub fn build(workspace: &Workspace, cache: &Cache, out: &Path) -> Outcome<()> {
     }
     let out = std::path::absolute(out).context(|| format!("find {}", out.display()))?;
     check_out(&out)?;
+    let _only_one = lock(&workspace.target())?;
     let stage = stage(workspace, cache, &out)?;
     let fresh = workspace.target().join("site-new");
     files::remove_folder(&fresh)?;
@@ -29,6 +31,18 @@ pub fn build(workspace: &Workspace, cache: &Cache, out: &Path) -> Outcome<()> {
     pages.args(["run", "--quiet", "-p", WEB, "--features", "ssr", "--bin", "pages", "--", "--stage"]);
     process::run(pages.arg(&stage).arg("--out").arg(&fresh))?;
     replace(&fresh, &out)
+}
+
+/// Keeps two builds of one checkout from writing the same stage: the second waits for the first.
+fn lock(target: &Path) -> Outcome<File> {
+    std::fs::create_dir_all(target).context(|| format!("create {}", target.display()))?;
+    let path = target.join("site.lock");
+    let file = File::create(&path).context(|| format!("create {}", path.display()))?;
+    if file.try_lock().is_err() {
+        eprintln!("waiting for another build of the site to end");
+        file.lock().context(|| format!("lock {}", path.display()))?;
+    }
+    Ok(file)
 }
 
 /// Folders that hold something else than a site must not be replaced by a slip of the hand.
@@ -57,7 +71,8 @@ fn stage(workspace: &Workspace, cache: &Cache, out: &Path) -> Outcome<PathBuf> {
     install::ensure_wasm_target(&workspace.root)?;
     let lock = workspace.lock()?;
     let mut wanted = vec![Tool::pinned(Name::Trunk, &lock)?, Tool::pinned(Name::WasmBindgen, &lock)?];
-    let mut folders = install::ensure_folders(&wanted, cache)?;
+    let programs = install::ensure(&wanted, cache)?;
+    let mut folders: Vec<PathBuf> = programs.iter().map(|file| tools::folder_of(file)).collect();
     let optimised = wasm_opt(&lock, cache)?;
     if let Some((tool, folder)) = &optimised {
         wanted.push(tool.clone());
@@ -74,7 +89,8 @@ fn stage(workspace: &Workspace, cache: &Cache, out: &Path) -> Outcome<PathBuf> {
     }
     // Taken away first: a build that stops half way must not pass for a whole one.
     let _ = std::fs::remove_file(&note);
-    trunk(workspace, &stage, &folders, optimised.is_some())?;
+    let trunk = programs.first().ok_or_else(|| Trouble::new("Trunk has no program"))?;
+    run_trunk(workspace, trunk, &stage, &folders, optimised.is_some())?;
     std::fs::write(&note, now).context(|| format!("write {}", note.display()))?;
     Ok(stage)
 }
@@ -95,11 +111,17 @@ fn wasm_opt(lock: &str, cache: &Cache) -> Outcome<Option<(Tool, PathBuf)>> {
     }
 }
 
-fn trunk(workspace: &Workspace, stage: &Path, folders: &[PathBuf], optimise: bool) -> Outcome<()> {
+fn run_trunk(
+    workspace: &Workspace,
+    trunk: &Path,
+    stage: &Path,
+    folders: &[PathBuf],
+    optimise: bool,
+) -> Outcome<()> {
     // Trunk runs without the network, so that it takes the tools it is given or says so; what cargo
     // needs is fetched here.
     process::run(workspace.cargo().args(["fetch", "--quiet", "--locked", "--target", install::WASM_TARGET]))?;
-    let mut command = Command::new(format!("trunk{}", std::env::consts::EXE_SUFFIX));
+    let mut command = Command::new(trunk);
     process::put_first(&mut command, folders)?;
     command.current_dir(&workspace.root).args(["build", "--offline", "--locked", "--dist"]).arg(stage);
     // Without `--release` Trunk does not look for wasm-opt; the profile is the same either way.
