@@ -37,6 +37,16 @@ fn wasm_bindgen_is_the_one_of_the_lock() {
 }
 
 #[test]
+fn axe_is_the_one_that_the_browser_suite_injects() {
+    let suite = Workspace::load().unwrap().root.join("tests/src/axe.rs");
+    // Nothing to agree with before the suite is there.
+    if suite.is_file() {
+        let line = format!("VERSION: &str = \"{}\"", tools::AXE_CORE);
+        assert!(files::read(&suite).unwrap().contains(&line), "{}", suite.display());
+    }
+}
+
+#[test]
 fn the_toolchain_is_exact_and_is_what_the_crates_ask_for() {
     let toolchain = toml_value(&root_file("rust-toolchain.toml").unwrap(), "channel").unwrap();
     assert_eq!(toolchain.split('.').filter(|part| part.parse::<u32>().is_ok()).count(), 3, "{toolchain}");
