@@ -27,3 +27,9 @@ pub fn pow(base: f64, exponent: f64) -> f64 {
 pub fn ln_gamma(x: f64) -> f64 {
     libm::lgamma(x)
 }
+
+/// Arc tangent, in radians between −π/2 and π/2.
+#[must_use]
+pub fn atan(x: f64) -> f64 {
+    libm::atan(x)
+}

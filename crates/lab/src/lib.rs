@@ -14,6 +14,7 @@ pub mod link;
 pub mod luck;
 pub mod markup;
 pub mod msg;
+pub mod pseudo;
 pub mod run;
 pub mod spec;
 pub mod words;

@@ -45,6 +45,12 @@ impl Words {
         self.fill(self.get(msg.key), &msg.args)
     }
 
+    /// The words of a key that is put together at run time, with arguments.
+    #[must_use]
+    pub fn fill_key(&self, key: &str, args: &[(&'static str, Arg)]) -> String {
+        self.fill(self.get(key), args)
+    }
+
     /// The words under a key put together from parts joined with dots; no arguments.
     #[must_use]
     pub fn at(&self, parts: &[&str]) -> String {

@@ -27,8 +27,10 @@ pub(super) fn say(run: &Run, step: u32) -> Msg {
         return msg("say.quiet").with("tick", step + 1);
     };
     let key = match (d.probes, d.age, tick.scraped.contains(&d.router)) {
+        (Some([a, b]), ..) if a == b => "say.two-same",
         (Some(_), ..) => "say.two",
         (None, 0, true) => "say.fresh",
+        (None, ..) if run.rule.counts_own_dispatches() => "say.stale-own",
         (None, ..) => "say.stale",
     };
     let [first, second] = d.probes.unwrap_or([d.placed; 2]);
@@ -54,7 +56,10 @@ pub(super) fn moments(run: &Run) -> Vec<Moment> {
     let top = skews.iter().position(|s| *s == peak);
     let turn = top.and_then(|t| (t + 1..skews.len()).find(|i| !run.ticks[*i].scraped.is_empty()));
     let again = turn.and_then(|t| (t + 1..skews.len()).find(|i| over(skews[*i]) && !over(skews[i - 1])));
-    let found = [(first, "cue.half"), (top, "cue.peak"), (turn, "cue.turn"), (again, "cue.again")];
+    // With phases apart only some of the routers scrape in a tick.
+    let all = turn.is_some_and(|t| run.ticks[t].scraped.len() as u32 == run.params.routers);
+    let turned = if all { "cue.turn" } else { "cue.turn-some" };
+    let found = [(first, "cue.half"), (top, "cue.peak"), (turn, turned), (again, "cue.again")];
     let mut moments: Vec<Moment> = Vec::new();
     for (step, key) in found.into_iter().filter_map(|(at, key)| Some((at? as u32, key))) {
         if moments.iter().all(|m| m.step != step) && peak > 0 {
@@ -76,12 +81,19 @@ fn explain(run: &Run, d: &herding::Decision, answers: bool) -> Decision {
     let right = fresh.contains(&d.placed);
     let key = if run.rule.counts_own_dispatches() { "why.copy-own" } else { "why.copy" };
     let rule = match d.probes {
-        Some([a, b]) => msg("why.two").with("a", Arg::Replica(a)).with("b", Arg::Replica(b)),
+        Some([a, b]) => msg(match (a == b, d.view[a as usize] == d.view[b as usize]) {
+            (true, _) => "why.two-same",
+            (false, true) => "why.two-tie",
+            (false, false) => "why.two",
+        })
+        .with("a", Arg::Replica(a))
+        .with("b", Arg::Replica(b)),
         None => {
             let least = d.view.iter().filter(|v| **v == d.view[d.placed as usize]).count();
             msg(if least > 1 { "why.tie" } else { "why.least" }).with("n", least)
         }
     };
+    let on_fresh = if fresh.len() > 1 { "why.on-fresh-any" } else { "why.on-fresh" };
     let choices = Arg::List(fresh.iter().map(|i| Arg::Replica(*i)).collect());
     let verdict = if right { msg("why.right") } else { msg("why.wrong").with("loss", loss(d)) };
     Decision {
@@ -94,7 +106,7 @@ fn explain(run: &Run, d: &herding::Decision, answers: bool) -> Decision {
         lines: vec![
             msg(key).with("age", d.age),
             rule.with("to", Arg::Replica(d.placed)),
-            msg("why.fresh").with("to", choices),
+            msg(on_fresh).with("to", choices),
             verdict,
         ],
         grid: grid(d, &fresh),

@@ -1,0 +1,18 @@
+//! The command line as its users meet it: every test runs the program.
+//!
+//! Test files are compiled for tests only; saying so lets their helpers unwrap as tests may.
+
+#[cfg(test)]
+mod forks;
+#[cfg(test)]
+mod formats;
+#[cfg(all(test, unix))]
+mod hostile;
+#[cfg(test)]
+mod links;
+#[cfg(test)]
+mod oracle;
+#[cfg(test)]
+mod program;
+#[cfg(test)]
+mod ranges;

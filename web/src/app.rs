@@ -1,0 +1,131 @@
+//! The frame around every page: header, the page, footer.
+
+use leptos::prelude::*;
+use tokenyard_lab::labs::LABS;
+use tokenyard_lab::{Section, msg};
+
+use crate::page::Kind;
+use crate::pages::{home::Home, lab::LabPage, proof::Proof};
+use crate::platform::store;
+use crate::shell::{Colours, Shell, shell};
+use crate::widgets::icon::{Icon, Shape};
+
+/// The application. `shell` is made once by whoever mounts or renders it.
+#[component]
+pub fn App(shell: Shell) -> impl IntoView {
+    provide_context(shell);
+    follow_choices(shell);
+    let page = move || match shell.page.get().kind {
+        Kind::Home => view! { <Home /> }.into_any(),
+        Kind::Proof => view! { <Proof /> }.into_any(),
+        Kind::Lab(spec) => view! { <LabPage spec /> }.into_any(),
+    };
+    view! {
+        <a class="skip" href="#main">{shell.t("nav.skip")}</a>
+        <Header />
+        <main id="main" tabindex="-1">{page}</main>
+        <footer class="foot">
+            <span>{shell.t("nav.foot")}</span>
+            <a data-go href=move || shell.page.with(|p| p.href(&Kind::Proof))>{shell.t("nav.proof")}</a>
+        </footer>
+    }
+}
+
+/// Keeps the document's language, colours and title equal to the state, and remembers choices.
+fn follow_choices(shell: Shell) {
+    use crate::platform::dom::root_attribute;
+    Effect::new(move |first: Option<()>| {
+        let lang = shell.lang.get();
+        root_attribute("lang", Some(&lang));
+        if first.is_some() {
+            store::set("lang", Some(&lang));
+        }
+    });
+    Effect::new(move |first: Option<()>| {
+        let colours = shell.colours.get();
+        root_attribute("data-theme", colours.id());
+        if first.is_some() {
+            store::set("theme", colours.id());
+        }
+    });
+    Effect::new(move |_| {
+        let (title, site) = shell.words.with(|w| (w.at(&["title"]), w.at(&["site"])));
+        if let Some(document) = crate::platform::dom::document() {
+            document.set_title(&format!("{title} · {site}"));
+        }
+        shell.page.with(|p| root_attribute("data-page", Some(&p.kind.id())));
+    });
+}
+
+#[component]
+fn Header() -> impl IntoView {
+    let shell = shell();
+    view! {
+        <header class="head">
+            <a class="brand" data-go href=move || shell.page.with(|p| p.href(&Kind::Home))>{shell.t("site")}</a>
+            <nav class="sections" aria-label=shell.t("nav.labs")>
+                <ul>{Section::ALL.iter().filter_map(|s| section_link(shell, *s)).collect_view()}</ul>
+            </nav>
+            <div class="head-actions">
+                <Languages />
+                <ColoursButton />
+            </div>
+        </header>
+    }
+}
+
+/// A link to the first lab of a group that has one.
+fn section_link(shell: Shell, section: Section) -> Option<impl IntoView> {
+    let first = LABS.iter().find(|l| l.section == section)?;
+    let here = move || matches!(shell.page.get().kind, Kind::Lab(l) if l.section == section);
+    Some(view! {
+        <li>
+            <a
+                data-go
+                href=move || shell.page.with(|p| p.href(&Kind::Lab(first)))
+                aria-current=move || here().then_some("true")
+            >
+                {shell.t(section.key())}
+            </a>
+        </li>
+    })
+}
+
+/// One button for each other language, in its own words.
+#[component]
+fn Languages() -> impl IntoView {
+    let shell = shell();
+    move || {
+        let (page, lang) = (shell.page.get(), shell.lang.get());
+        let others = page.languages.into_iter().filter(|(code, _)| *code != lang);
+        let button = |(code, words): (String, std::sync::Arc<tokenyard_lab::Words>)| {
+            let choose = code.clone();
+            view! {
+                <button type="button" lang=code on:click=move |_| shell.lang.set(choose.clone())>
+                    {words.at(&["language"])}
+                </button>
+            }
+        };
+        others.map(button).collect_view()
+    }
+}
+
+#[component]
+fn ColoursButton() -> impl IntoView {
+    let shell = shell();
+    let name = move || {
+        let choice = shell.colours.get().key();
+        shell.now(&msg("nav.colours").with("choice", msg(choice)))
+    };
+    view! {
+        <button
+            type="button"
+            class="colours"
+            aria-label=name
+            title=name
+            on:click=move |_| shell.colours.update(|c| *c = Colours::next(*c))
+        >
+            <Icon shape=Shape::Colours />
+        </button>
+    }
+}

@@ -1,0 +1,112 @@
+//! What a page's file says about itself: which page it is, where the site's root lies, its words.
+
+use std::sync::Arc;
+
+use tokenyard_lab::labs::{LABS, by_id};
+use tokenyard_lab::{LabSpec, Words};
+
+/// Which page.
+#[derive(Clone, Copy, Debug)]
+pub enum Kind {
+    /// The list of labs and one live scene.
+    Home,
+    /// A lab.
+    Lab(&'static LabSpec),
+    /// Recomputes the digest suite and compares it with the native one.
+    Proof,
+}
+
+impl PartialEq for Kind {
+    fn eq(&self, other: &Self) -> bool {
+        self.id() == other.id()
+    }
+}
+
+impl Kind {
+    /// Every page of the site.
+    #[must_use]
+    pub fn all() -> Vec<Self> {
+        let labs = LABS.iter().copied().map(Self::Lab);
+        [Self::Home, Self::Proof].into_iter().chain(labs).collect()
+    }
+
+    /// The page with an identifier, as in the `data-page` attribute.
+    #[must_use]
+    pub fn parse(id: &str) -> Option<Self> {
+        match id {
+            "home" => Some(Self::Home),
+            "proof" => Some(Self::Proof),
+            _ => by_id(id.strip_prefix("labs/")?).map(Self::Lab),
+        }
+    }
+
+    /// The identifier: `home`, `proof` or `labs/<id>`.
+    #[must_use]
+    pub fn id(&self) -> String {
+        match self {
+            Self::Home => "home".to_owned(),
+            Self::Proof => "proof".to_owned(),
+            Self::Lab(lab) => format!("labs/{}", lab.id),
+        }
+    }
+
+    /// Its file below the site's root.
+    #[must_use]
+    pub fn file(&self) -> String {
+        match self {
+            Self::Home => "index.html".to_owned(),
+            _ => format!("{}/index.html", self.id()),
+        }
+    }
+
+    /// The way from its file to the site's root: `./`, `../`, `../../`.
+    #[must_use]
+    pub fn root(&self) -> String {
+        match self.file().matches('/').count() {
+            0 => "./".to_owned(),
+            depth => "../".repeat(depth),
+        }
+    }
+
+    /// The catalogue whose words it needs beside the common ones.
+    #[must_use]
+    pub fn catalogue(&self) -> &'static str {
+        match self {
+            Self::Home => "home",
+            Self::Proof => "proof",
+            Self::Lab(lab) => lab.id,
+        }
+    }
+}
+
+/// A page with its words in all languages.
+#[derive(Clone, Debug)]
+pub struct Page {
+    /// Which page.
+    pub kind: Kind,
+    /// The way from the present address to the site's root.
+    pub root: String,
+    /// Languages in the order of the site, with the page's words.
+    pub languages: Vec<(String, Arc<Words>)>,
+}
+
+impl PartialEq for Page {
+    fn eq(&self, other: &Self) -> bool {
+        self.kind == other.kind && self.root == other.root
+    }
+}
+
+impl Page {
+    /// Words in a language, or in the first one.
+    #[must_use]
+    pub fn words(&self, lang: &str) -> Arc<Words> {
+        let found = self.languages.iter().find(|(code, _)| code == lang).or(self.languages.first());
+        found.map(|(_, words)| words.clone()).unwrap_or_default()
+    }
+
+    /// Relative address of another page.
+    #[must_use]
+    pub fn href(&self, to: &Kind) -> String {
+        format!("{}{}", self.root, to.file())
+    }
+}

@@ -1,0 +1,116 @@
+//! Sharing, what a link could not say, and the fork bar.
+
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use tokenyard_lab::link::{self, Notice};
+use tokenyard_lab::{Arg, LabSpec, Msg, msg};
+
+use crate::platform::{clock::Debounce, nav};
+use crate::shell::shell;
+use crate::state::Lab;
+
+/// Copies a link that reproduces the page: state, model version and headline numbers.
+#[component]
+pub fn Share(lab: Lab) -> impl IntoView {
+    let shell = shell();
+    let said = RwSignal::new(None::<usize>);
+    let by_hand = RwSignal::new(None::<String>);
+    let fade = Debounce::new(4000);
+    let copy = move |_| {
+        let url = format!("{}#{}", nav::address(), lab.link(true));
+        nav::replace_fragment(&lab.link(false));
+        spawn_local(async move {
+            if nav::copy(&url).await {
+                said.set(Some(url.chars().count()));
+                fade.call(move || said.set(None));
+            } else {
+                by_hand.set(Some(url));
+            }
+        });
+    };
+    view! {
+        <div class="share">
+            <button type="button" class="is-primary" on:click=copy>{shell.t("nav.share")}</button>
+            <span role="status" class="share-said">
+                {move || said.get().map(|n| shell.now(&msg("nav.copied").with("n", n)))}
+            </span>
+            {move || by_hand.get().map(|url| view! {
+                <label class="share-hand">
+                    {shell.t("nav.copy-by-hand")}
+                    <input type="text" readonly value=url />
+                </label>
+            })}
+        </div>
+    }
+}
+
+/// What the link could not say, and whether its headline numbers still hold.
+#[component]
+pub fn Notices(lab: Lab) -> impl IntoView {
+    let shell = shell();
+    let lines = move || {
+        let mut lines: Vec<Msg> = lab.notices.get().iter().map(|n| notice(lab.spec, n)).collect();
+        lines.extend(said(lab));
+        lines.into_iter().map(|m| view! { <li>{shell.now(&m)}</li> }).collect_view()
+    };
+    let empty = move || lab.notices.with(Vec::is_empty) && said(lab).is_empty();
+    view! { <ul class="notices" role="status" hidden=empty>{lines}</ul> }
+}
+
+/// What the page found out by running: a step past the end, and the headline numbers.
+fn said(lab: Lab) -> Vec<Msg> {
+    let beyond = lab.beyond.get().map(|step| msg("link.step").with("n", step + 1));
+    beyond.into_iter().chain(promise(lab)).collect()
+}
+
+/// Same or differs, when the link carries headline numbers; older models are named.
+fn promise(lab: Lab) -> Vec<Msg> {
+    let (was, version) = lab.promised.get();
+    let mut lines = Vec::new();
+    if let Some(v) = version.filter(|v| *v < lab.spec.model_version) {
+        lines.push(msg("link.older").with("n", v).with("own", lab.spec.model_version));
+    }
+    if let Some(was) = was {
+        let now = lab.table.with(link::headline);
+        let join = |figures: &[String]| Arg::List(figures.iter().map(|f| Arg::Text(f.clone())).collect());
+        lines.push(if was == now {
+            msg("link.same")
+        } else {
+            msg("link.differs").with("was", join(&was)).with("is", join(&now))
+        });
+    }
+    lines
+}
+
+fn notice(lab: &LabSpec, notice: &Notice) -> Msg {
+    match notice {
+        Notice::Unknown(key) => msg("link.unknown").with("key", key.clone()),
+        Notice::Repeated(key) => msg("link.repeated").with("key", key.clone()),
+        Notice::TooLong(n) => msg("link.too-long").with("n", *n),
+        Notice::Newer(v) => msg("link.newer").with("n", *v).with("own", lab.model_version),
+        Notice::Value(e) => {
+            let spec = lab.params.iter().chain(lab.views).find(|p| p.key == e.key);
+            let allowed = spec.map_or_else(|| Arg::Text(e.allowed.clone()), crate::widgets::knob::allowed);
+            let taken = e.nearest.clone().map_or(Arg::Msg(msg("link.default")), Arg::Text);
+            msg("link.value")
+                .with("key", e.key.clone())
+                .with("given", e.given.clone())
+                .with("allowed", allowed)
+                .with("taken", taken)
+        }
+    }
+}
+
+/// From here on the knobs change the future only; the old one stays as a pale line.
+#[component]
+pub fn Fork(lab: Lab) -> impl IntoView {
+    let shell = shell();
+    let at = move || lab.setup.with(|s| s.fork.as_ref().map(|f| f.step + 1));
+    view! {
+        <div class="fork">
+            <button type="button" hidden=move || at().is_some() on:click=move |_| lab.fork()>{shell.t("player.fork")}</button>
+            <span role="status">{move || at().map(|n| shell.now(&msg("player.forked").with("n", n)))}</span>
+            <button type="button" hidden=move || at().is_none() on:click=move |_| lab.unfork()>{shell.t("player.unfork")}</button>
+        </div>
+    }
+}

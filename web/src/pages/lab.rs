@@ -1,0 +1,156 @@
+//! A lab page, top to bottom, for any lab.
+
+use leptos::prelude::*;
+use tokenyard_lab::{LabSpec, msg};
+use wasm_bindgen::JsCast;
+use wasm_bindgen::closure::Closure;
+
+use super::bar::{Fork, Notices, Share};
+use super::below::Below;
+use crate::platform::{clock::Debounce, dom, nav};
+use crate::shell::shell;
+use crate::state::Lab;
+use crate::widgets::chart::Chart;
+use crate::widgets::knob::Knobs;
+use crate::widgets::luck::Luck;
+use crate::widgets::player::{Announcer, Player};
+use crate::widgets::predict::Predict;
+use crate::widgets::rich::Rich;
+use crate::widgets::scene::{Say, Scene};
+use crate::widgets::table::Summary;
+use crate::widgets::why::Why;
+
+/// The page of a lab.
+#[component]
+pub fn LabPage(spec: &'static LabSpec) -> impl IntoView {
+    let shell = shell();
+    let fragment = if cfg!(feature = "ssr") { String::new() } else { nav::fragment() };
+    let lab = Lab::open(spec, &fragment);
+    keep_link(lab);
+    Effect::new(move |_| {
+        // Somebody edited the address, or went back within the page.
+        if let Some(fragment) = shell.fragment.get() {
+            shell.fragment.set(None);
+            lab.load(&fragment);
+        }
+    });
+    pause_out_of_sight(lab);
+    let start = Callback::new(move |()| {
+        if !dom::reduced_motion() {
+            lab.seek(0);
+            lab.playing.set(true);
+        }
+    });
+    view! {
+        <article class="lab">
+            <header class="lab-head">
+                <div>
+                    <h1 tabindex="-1">{shell.t("title")}</h1>
+                    <p class="lead"><Rich text=Signal::derive(shell.t("lead")) /></p>
+                </div>
+                <Share lab />
+            </header>
+            <Notices lab />
+            <div class="lab-grid">
+                <div class="area-predict"><Predict lab start /></div>
+                <div class="area-main"><Stage lab /><Figures lab /><Summary lab /></div>
+                <div class="area-rail">
+                    <Knobs lab />
+                    {spec.has_seed().then(|| view! { <Luck lab /> })}
+                    <Why lab />
+                </div>
+            </div>
+            <Below lab />
+            <Announcer lab />
+        </article>
+    }
+}
+
+/// Scene, say line and player: what the reader looks at.
+#[component]
+fn Stage(lab: Lab) -> impl IntoView {
+    let shell = shell();
+    let cut = move || lab.run.with(|run| run.0.cut()).map(|m| shell.now(&m));
+    view! {
+        <section class="card stage" id="stage" aria-label=shell.t("question")>
+            <p class="differ">{shell.t("differ")}</p>
+            <Scene lab />
+            <Say lab />
+            <p class="cut" role="status" hidden=move || cut().is_none()>{cut}</p>
+            <Player lab />
+            {lab.spec.forks().then(|| view! { <Fork lab /> })}
+        </section>
+    }
+}
+
+#[component]
+fn Figures(lab: Lab) -> impl IntoView {
+    let count = lab.run.with_untracked(|run| run.0.figures(0).len());
+    let figure = move |i: usize| {
+        Signal::derive(move || {
+            let step = lab.step.get();
+            let mut all = lab.run.with(|run| run.0.figures(step));
+            let mut figure = all.swap_remove(i.min(all.len() - 1));
+            let guide = lab.guess.get().filter(|_| lab.spec.prediction.guide_on == Some(figure.id));
+            if let Some(y) = guide {
+                let label = msg("predict.yours").with("n", tokenyard_lab::Arg::Fixed(y, 0));
+                figure.guides.push(tokenyard_lab::Guide { y, label });
+            }
+            if lab.covered() { figure.covered() } else { figure }
+        })
+    };
+    (0..count).map(|i| view! { <Chart figure=figure(i) /> }).collect_view()
+}
+
+/// Writes the state into the address: at most once a second, and shortly after the last change.
+fn keep_link(lab: Lab) {
+    let settle = Debounce::new(400);
+    let last = StoredValue::new(0.0_f64);
+    Effect::new(move |first: Option<()>| {
+        let fragment = lab.link(false);
+        if first.is_none() || lab.playing.get() {
+            return;
+        }
+        let since = js_sys::Date::now() - last.get_value();
+        settle.call_in((1000.0 - since).clamp(400.0, 1000.0) as u64, move || {
+            last.set_value(js_sys::Date::now());
+            nav::replace_fragment(&fragment);
+        });
+    });
+}
+
+/// Playback stops when the page is hidden or the stage is out of sight.
+pub(crate) fn pause_out_of_sight(lab: Lab) {
+    if cfg!(feature = "ssr") {
+        return;
+    }
+    let hidden = window_event_listener_untyped("visibilitychange", move |_| {
+        if dom::document().is_some_and(|d| d.hidden()) {
+            lab.playing.set(false);
+        }
+    });
+    let watch =
+        StoredValue::new_local(None::<(web_sys::IntersectionObserver, Closure<dyn FnMut(js_sys::Array)>)>);
+    Effect::new(move |_| {
+        let stage = dom::document().and_then(|d| d.query_selector(".stage, .live").ok().flatten());
+        let closure = Closure::<dyn FnMut(js_sys::Array)>::new(move |entries: js_sys::Array| {
+            let entry = entries.pop().dyn_into::<web_sys::IntersectionObserverEntry>();
+            if entry.is_ok_and(|e| !e.is_intersecting()) {
+                let _ = lab.playing.try_set(false);
+            }
+        });
+        let observer = web_sys::IntersectionObserver::new(closure.as_ref().unchecked_ref());
+        if let (Ok(observer), Some(stage)) = (observer, stage) {
+            observer.observe(&stage);
+            watch.set_value(Some((observer, closure)));
+        }
+    });
+    on_cleanup(move || {
+        hidden.remove();
+        watch.try_update_value(|w| {
+            if let Some((observer, _)) = w.take() {
+                observer.disconnect();
+            }
+        });
+    });
+}

@@ -1,0 +1,64 @@
+//! "Same bits here?": recomputes the digest suite in this browser and compares it with the
+//! digests made natively, which the page's file carries.
+
+use leptos::prelude::*;
+use tokenyard_lab::{Arg, digest, msg};
+
+use crate::platform::{clock::Debounce, dom};
+use crate::shell::shell;
+
+/// Native digests in the page's file, one 16-digit hexadecimal number each.
+fn promised() -> Vec<String> {
+    let text = dom::document().and_then(|d| d.get_element_by_id("digests")).and_then(|e| e.text_content());
+    text.unwrap_or_default().split_whitespace().map(str::to_owned).collect()
+}
+
+/// The page.
+#[component]
+pub fn Proof() -> impl IntoView {
+    let shell = shell();
+    let done = RwSignal::new(0_u32);
+    let differing = RwSignal::new(Vec::<u32>::new());
+    let tick = Debounce::new(0);
+    // A page reached in place does not carry another page's data: it says so and links here.
+    let native = StoredValue::new(if cfg!(feature = "ssr") { Vec::new() } else { promised() });
+    let total = digest::count();
+    Effect::new(move |_| {
+        let at = done.get();
+        let known = native.with_value(|n| n.get(at as usize).cloned());
+        if let Some(known) = known.filter(|_| at < total) {
+            tick.call(move || {
+                if format!("{:016x}", digest::run(at)) != known {
+                    differing.update(|d| d.push(at));
+                }
+                done.set(at + 1);
+            });
+        }
+    });
+    let state = move || {
+        let (done, bad) = (done.get(), differing.with(Vec::len));
+        let key = match (done == total, bad) {
+            (false, _) => "proof.running",
+            (true, 0) => "proof.same",
+            (true, _) => "proof.differs",
+        };
+        shell.now(&msg(key).with("done", done).with("of", total).with("bad", bad))
+    };
+    let list = move || {
+        differing.get().into_iter().map(|i| {
+        let lab = digest::scenario(i).map_or("", |(lab, _)| lab.id);
+        view! { <li>{shell.now(&msg("proof.scenario").with("n", i).with("lab", Arg::Text(lab.to_owned())))}</li> }
+    }).collect_view()
+    };
+    view! {
+        <article class="proof">
+            <h1 tabindex="-1">{shell.t("title")}</h1>
+            <p class="lead">{shell.t("lead")}</p>
+            <section class="card">
+                <p class="say" id="proof-state" role="status">{state}</p>
+                <progress max=total.to_string() prop:value=move || done.get().to_string() aria-label=shell.t("title")></progress>
+                <ul id="proof-differing">{list}</ul>
+            </section>
+        </article>
+    }
+}

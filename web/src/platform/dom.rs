@@ -1,0 +1,97 @@
+//! Reading a page's file, and the few things Leptos does not wrap.
+
+use std::sync::Arc;
+
+use js_sys::{JSON, Object};
+use tokenyard_lab::Words;
+use wasm_bindgen::{JsCast, JsValue};
+use web_sys::Document;
+
+use crate::page::{Kind, Page};
+
+/// The document of this page.
+#[must_use]
+pub fn document() -> Option<Document> {
+    web_sys::window()?.document()
+}
+
+/// Reads which page a document is, its root and its words. `None` if it is none of ours.
+#[must_use]
+pub fn page(document: &Document) -> Option<Page> {
+    let html = document.document_element()?;
+    let kind = Kind::parse(&html.get_attribute("data-page")?)?;
+    let root = html.get_attribute("data-root")?;
+    let text = document.get_element_by_id("words")?.text_content()?;
+    let by_lang: Object = JSON::parse(&text).ok()?.dyn_into().ok()?;
+    let languages = entries(&by_lang).map(|(lang, words)| (lang, Arc::new(catalogue(&words)))).collect();
+    Some(Page { kind, root, languages })
+}
+
+fn catalogue(words: &JsValue) -> Words {
+    words
+        .dyn_ref::<Object>()
+        .map(|map| entries(map).filter_map(|(key, text)| Some((key, text.as_string()?))).collect())
+        .unwrap_or_default()
+}
+
+/// Keys and values of an object, in its own order.
+pub fn entries(object: &Object) -> impl Iterator<Item = (String, JsValue)> + use<> {
+    Object::entries(object)
+        .iter()
+        .filter_map(|pair| {
+            let pair: js_sys::Array = pair.dyn_into().ok()?;
+            Some((pair.get(0).as_string()?, pair.get(1)))
+        })
+        .collect::<Vec<_>>()
+        .into_iter()
+}
+
+/// Sets or removes an attribute of the document's root element.
+pub fn root_attribute(name: &str, value: Option<&str>) {
+    if let Some(root) = document().and_then(|d| d.document_element()) {
+        let _ = match value {
+            Some(value) => root.set_attribute(name, value),
+            None => root.remove_attribute(name),
+        };
+    }
+}
+
+/// A custom property of the style sheet, as the page's theme has it now.
+#[must_use]
+pub fn css_property(name: &str) -> Option<String> {
+    let window = web_sys::window()?;
+    let root = window.document()?.document_element()?;
+    window.get_computed_style(&root).ok()??.get_property_value(&format!("--{name}")).ok()
+}
+
+/// Whether a media query holds.
+#[must_use]
+pub fn media(query: &str) -> bool {
+    let list = web_sys::window().and_then(|w| w.match_media(query).ok().flatten());
+    list.is_some_and(|l| l.matches())
+}
+
+/// Whether the reader asked for less motion.
+#[must_use]
+pub fn reduced_motion() -> bool {
+    media("(prefers-reduced-motion: reduce)")
+}
+
+/// Whether this page runs inside a frame.
+#[must_use]
+pub fn framed() -> bool {
+    let Some(window) = web_sys::window() else {
+        return false;
+    };
+    window.parent().ok().flatten().is_some_and(|parent| parent != window)
+}
+
+/// Calls `work` whenever a media query starts or stops to hold. For the life of the page.
+pub fn on_media(query: &str, work: impl FnMut() + 'static) {
+    let list = web_sys::window().and_then(|w| w.match_media(query).ok().flatten());
+    if let Some(list) = list {
+        let closure = wasm_bindgen::closure::Closure::<dyn FnMut()>::new(work);
+        let _ = list.add_event_listener_with_callback("change", closure.as_ref().unchecked_ref());
+        closure.forget();
+    }
+}

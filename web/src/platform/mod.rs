@@ -1,0 +1,10 @@
+//! Everything that touches the browser, guarded: each function does nothing, or says so, where
+//! the browser refuses.
+
+pub mod clock;
+pub mod dom;
+pub mod keys;
+pub mod nav;
+pub mod panic;
+pub mod store;
+pub mod worker;

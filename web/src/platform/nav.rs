@@ -1,0 +1,157 @@
+//! Addresses: following our own links in place, the fragment, copying.
+//!
+//! Every page is a real file. Over http a link of ours is fetched, its page and words are put in
+//! place, and the history gets an entry with that file's address; anywhere else links are links.
+
+use std::collections::BTreeMap;
+
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::JsFuture;
+use web_sys::{DomParser, Element, MouseEvent, Response, SupportedType};
+
+use super::dom;
+use crate::page::Page;
+use crate::shell::Shell;
+
+/// The fragment of the present address, without `#`.
+#[must_use]
+pub fn fragment() -> String {
+    let hash = web_sys::window().and_then(|w| w.location().hash().ok()).unwrap_or_default();
+    hash.trim_start_matches('#').to_owned()
+}
+
+/// The present address without its fragment.
+#[must_use]
+pub fn address() -> String {
+    let href = web_sys::window().and_then(|w| w.location().href().ok()).unwrap_or_default();
+    href.split('#').next().unwrap_or_default().to_owned()
+}
+
+/// Replaces the fragment without adding to the history. Refusals are ignored: the link that is
+/// copied is made from the state, never read from the address. Never touches a frame's address.
+pub fn replace_fragment(fragment: &str) {
+    if dom::framed() {
+        return;
+    }
+    let Some(window) = web_sys::window() else {
+        return;
+    };
+    let url = if fragment.is_empty() { address() } else { format!("{}#{fragment}", address()) };
+    if window.location().href().ok().as_deref() != Some(&url)
+        && let Ok(history) = window.history()
+    {
+        let _ = history.replace_state_with_url(&JsValue::NULL, "", Some(&url));
+    }
+}
+
+/// Puts text on the clipboard; `false` if the browser refuses.
+pub async fn copy(text: &str) -> bool {
+    let Some(navigator) = web_sys::window().map(|w| w.navigator()) else {
+        return false;
+    };
+    // Outside secure contexts the clipboard is undefined, although its type says otherwise.
+    let clipboard = navigator.clipboard();
+    if clipboard.is_undefined() {
+        return false;
+    }
+    JsFuture::from(clipboard.write_text(text)).await.is_ok()
+}
+
+/// Pages seen in this visit, by address.
+type Seen = StoredValue<BTreeMap<String, Page>>;
+
+/// Follows links marked `data-go` in place and answers the back button. When only the fragment
+/// of the present page changed, [`Shell::fragment`] gets it.
+pub fn install(shell: Shell) {
+    let seen: Seen = StoredValue::new(BTreeMap::from([(address(), shell.page.get_untracked())]));
+    let present = StoredValue::new(address());
+    let click = window_event_listener_untyped("click", move |event| {
+        let Some(event) = event.dyn_ref::<MouseEvent>() else {
+            return;
+        };
+        if let Some(url) = followed(event) {
+            event.prevent_default();
+            go(shell, seen, present, url, true);
+        }
+    });
+    let back = window_event_listener_untyped("popstate", move |_| {
+        if address() == present.get_value() {
+            shell.fragment.set(Some(fragment()));
+        } else if let Some(url) = web_sys::window().and_then(|w| w.location().href().ok()) {
+            go(shell, seen, present, url, false);
+        }
+    });
+    on_cleanup(move || {
+        click.remove();
+        back.remove();
+    });
+}
+
+/// The address of a plain click on one of our links, over http.
+fn followed(event: &MouseEvent) -> Option<String> {
+    let plain = event.button() == 0
+        && !(event.ctrl_key() || event.meta_key() || event.shift_key() || event.alt_key())
+        && !event.default_prevented();
+    let window = web_sys::window()?;
+    if !plain || !window.location().protocol().ok()?.starts_with("http") {
+        return None;
+    }
+    let link = event.target()?.dyn_into::<Element>().ok()?.closest("a[data-go]").ok()??;
+    let url =
+        web_sys::Url::new_with_base(&link.get_attribute("href")?, &window.location().href().ok()?).ok()?;
+    (url.origin() == window.location().origin().ok()?).then(|| url.href())
+}
+
+fn go(shell: Shell, seen: Seen, present: StoredValue<String>, url: String, push: bool) {
+    spawn_local(async move {
+        let file = url.split('#').next().unwrap_or_default().to_owned();
+        let known = seen.with_value(|s| s.get(&file).cloned());
+        let page = match known {
+            Some(page) => Some(page),
+            None => fetch(&file).await,
+        };
+        let Some(window) = web_sys::window() else {
+            return;
+        };
+        let Some(page) = page else {
+            // The file could not be had in place: let the browser follow the link.
+            let _ = window.location().set_href(&url);
+            return;
+        };
+        if push && let Ok(history) = window.history() {
+            let _ = history.push_state_with_url(&JsValue::NULL, "", Some(&url));
+        }
+        seen.update_value(|s| {
+            s.insert(file.clone(), page.clone());
+        });
+        present.set_value(file);
+        shell.page.set(page);
+        if push {
+            window.scroll_to_with_x_and_y(0.0, 0.0);
+            focus_heading();
+        }
+    });
+}
+
+async fn fetch(url: &str) -> Option<Page> {
+    let response = JsFuture::from(web_sys::window()?.fetch_with_str(url)).await.ok()?;
+    let response: Response = response.dyn_into().ok()?;
+    if !response.ok() {
+        return None;
+    }
+    let text = JsFuture::from(response.text().ok()?).await.ok()?.as_string()?;
+    let document = DomParser::new().ok()?.parse_from_string(&text, SupportedType::TextHtml).ok()?;
+    dom::page(&document)
+}
+
+/// After following a link, reading goes on at the new page's heading.
+fn focus_heading() {
+    request_animation_frame(|| {
+        let heading = dom::document().and_then(|d| d.query_selector("h1").ok().flatten());
+        if let Some(heading) = heading.and_then(|h| h.dyn_into::<web_sys::HtmlElement>().ok()) {
+            let _ = heading.focus();
+        }
+    });
+}

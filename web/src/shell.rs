@@ -1,0 +1,113 @@
+//! What all of the page shares: page, language, colours.
+
+use std::sync::Arc;
+
+use leptos::prelude::*;
+use tokenyard_lab::{Msg, Words};
+
+use crate::page::Page;
+
+/// Light, dark, or as the system says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Colours {
+    /// As the system says.
+    System,
+    /// Light.
+    Light,
+    /// Dark.
+    Dark,
+}
+
+impl Colours {
+    /// The next choice of the button.
+    #[must_use]
+    pub fn next(self) -> Self {
+        match self {
+            Self::System => Self::Light,
+            Self::Light => Self::Dark,
+            Self::Dark => Self::System,
+        }
+    }
+
+    /// Its value in storage and in the address; the system's has none.
+    #[must_use]
+    pub fn id(self) -> Option<&'static str> {
+        match self {
+            Self::System => None,
+            Self::Light => Some("light"),
+            Self::Dark => Some("dark"),
+        }
+    }
+
+    /// Reads a stored value.
+    #[must_use]
+    pub fn parse(id: &str) -> Self {
+        [Self::Light, Self::Dark].into_iter().find(|c| c.id() == Some(id)).unwrap_or(Self::System)
+    }
+
+    /// Key of its name.
+    #[must_use]
+    pub fn key(self) -> &'static str {
+        match self {
+            Self::System => "nav.theme-system",
+            Self::Light => "nav.theme-light",
+            Self::Dark => "nav.theme-dark",
+        }
+    }
+}
+
+/// Shared state, created once.
+#[derive(Clone, Copy, Debug)]
+pub struct Shell {
+    /// The present page.
+    pub page: RwSignal<Page>,
+    /// Language code.
+    pub lang: RwSignal<String>,
+    /// Colours.
+    pub colours: RwSignal<Colours>,
+    /// Words of the page in the language.
+    pub words: Memo<Arc<Words>>,
+    /// The fragment, when somebody other than the page changed it.
+    pub fragment: RwSignal<Option<String>>,
+}
+
+impl Shell {
+    /// Creates the state for a page.
+    #[must_use]
+    pub fn new(page: Page, lang: String, colours: Colours) -> Self {
+        let (page, lang) = (RwSignal::new(page), RwSignal::new(lang));
+        let words = Memo::new(move |_| page.with(|p| lang.with(|l| p.words(l))));
+        Self { page, lang, colours: RwSignal::new(colours), words, fragment: RwSignal::new(None) }
+    }
+
+    /// Words of a key, following the language.
+    pub fn t(self, key: &'static str) -> impl Fn() -> String + Copy + Send + Sync + 'static {
+        move || self.words.with(|w| w.at(&[key]))
+    }
+
+    /// Words of a key put together from parts, following the language.
+    pub fn at(self, parts: &[&str]) -> impl Fn() -> String + Clone + Send + Sync + use<> {
+        let key = parts.join(".");
+        move || self.words.with(|w| w.at(&[&key]))
+    }
+
+    /// A message, following the language.
+    pub fn say(self, msg: Msg) -> impl Fn() -> String + Clone + Send + Sync + 'static {
+        move || self.words.with(|w| w.say(&msg))
+    }
+
+    /// A message now, tracked.
+    #[must_use]
+    pub fn now(self, msg: &Msg) -> String {
+        self.words.with(|w| w.say(msg))
+    }
+}
+
+/// The shell of this page.
+///
+/// Components live under [`crate::app::App`], which provides it; outside of it there is nothing
+/// to show.
+#[must_use]
+pub fn shell() -> Shell {
+    expect_context::<Shell>()
+}

@@ -1,0 +1,131 @@
+//! The page generator: one real HTML file per page, with its first frame, its words in every
+//! language, its policy, and a reading without JavaScript. Native only.
+
+mod document;
+mod words;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use leptos::prelude::*;
+use tokenyard_lab::digest;
+
+use crate::app::App;
+use crate::page::{Kind, Page};
+use crate::shell::{Colours, Shell};
+
+pub use document::policy;
+pub use words::{Catalogues, LANGUAGES};
+
+/// Something that kept the site from being written: what was done, to which file, and why not.
+#[derive(Debug)]
+pub struct SiteError(pub String);
+
+impl std::fmt::Display for SiteError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for SiteError {}
+
+pub(crate) fn fail(doing: &str, path: &Path, why: impl std::fmt::Display) -> SiteError {
+    SiteError(format!("{doing} {}: {why}", path.display()))
+}
+
+/// Names of the built application's files, as the build tool hashed them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Assets {
+    /// Glue script.
+    pub script: String,
+    /// Module.
+    pub wasm: String,
+    /// Style sheets in the order of the page.
+    pub styles: Vec<String>,
+}
+
+impl Assets {
+    /// Reads the names from the build tool's `index.html`.
+    ///
+    /// # Errors
+    /// Says which file is not named there.
+    pub fn read(html: &str) -> Result<Self, SiteError> {
+        let names = || html.split(['"', '\'']).map(|s| s.trim_start_matches("./"));
+        let find = |end: &str| {
+            let found = names().find(|n| n.ends_with(end) && !n.contains(' '));
+            found
+                .map(str::to_owned)
+                .ok_or_else(|| SiteError(format!("the built index.html names no file *{end}")))
+        };
+        let mut styles: Vec<String> = names().filter(|n| n.ends_with(".css")).map(str::to_owned).collect();
+        styles.dedup();
+        Ok(Self { wasm: find("_bg.wasm")?, script: find(".js")?, styles })
+    }
+}
+
+/// Writes all pages into `out` and copies the built files of `stage` beside them; says how many
+/// pages it wrote. What was in `out` before is replaced.
+///
+/// # Errors
+/// The first thing that could not be read, understood or written.
+pub fn write(stage: &Path, out: &Path, locales: &Path) -> Result<usize, SiteError> {
+    let index = stage.join("index.html");
+    let html = fs::read_to_string(&index).map_err(|e| fail("reading", &index, e))?;
+    let assets = Assets::read(&html)?;
+    let catalogues = Catalogues::load(locales)?;
+    if out.exists() {
+        fs::remove_dir_all(out).map_err(|e| fail("emptying", out, e))?;
+    }
+    copy(stage, out)?;
+    let pages = Kind::all();
+    for kind in &pages {
+        let text = render(*kind, &assets, &catalogues)?;
+        let path = out.join(kind.file());
+        let folder = path.parent().map_or_else(PathBuf::new, Path::to_path_buf);
+        fs::create_dir_all(&folder).map_err(|e| fail("making", &folder, e))?;
+        fs::write(&path, text).map_err(|e| fail("writing", &path, e))?;
+    }
+    let digests = out.join("digests.txt");
+    fs::write(&digests, native_digests()).map_err(|e| fail("writing", &digests, e))?;
+    Ok(pages.len())
+}
+
+/// One page's file.
+///
+/// # Errors
+/// A catalogue that cannot be read.
+pub fn render(kind: Kind, assets: &Assets, catalogues: &Catalogues) -> Result<String, SiteError> {
+    let languages = catalogues.page(kind)?;
+    let page = Page { kind, root: kind.root(), languages };
+    let owner = Owner::new();
+    let body = owner.with(|| {
+        let shell = Shell::new(page.clone(), LANGUAGES[0].to_owned(), Colours::System);
+        view! { <App shell /> }.to_html()
+    });
+    // The frame is replaced, not hydrated, so the markers for hydration only cost bytes.
+    let body = body.replace("<!>", "");
+    Ok(document::page(&page, assets, &body))
+}
+
+/// The digests of the suite, one line each.
+#[must_use]
+pub fn native_digests() -> String {
+    (0..digest::count()).map(|i| format!("{:016x}\n", digest::run(i))).collect()
+}
+
+fn copy(from: &Path, to: &Path) -> Result<(), SiteError> {
+    fs::create_dir_all(to).map_err(|e| fail("making", to, e))?;
+    for entry in fs::read_dir(from).map_err(|e| fail("listing", from, e))? {
+        let path = entry.map_err(|e| fail("listing", from, e))?.path();
+        let target = to.join(path.file_name().unwrap_or_default());
+        if path.is_dir() {
+            copy(&path, &target)?;
+        } else {
+            fs::copy(&path, &target).map_err(|e| fail("copying", &path, e))?;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,163 @@
+//! The document around a page's first frame.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use sha2::{Digest, Sha256};
+use tokenyard_lab::markup::escape;
+use tokenyard_lab::{Markup, Words};
+
+use super::{Assets, LANGUAGES, native_digests};
+use crate::page::{Kind, Page};
+
+/// Runs before the first paint: the reader's colours, so that nothing flashes.
+const EARLY: &str = include_str!("early.js");
+/// Starts the application, or says in one line why it cannot.
+const BOOT: &str = include_str!("boot.js");
+
+/// The content security policy of a page with these inline scripts.
+#[must_use]
+pub fn policy(scripts: &[&str]) -> String {
+    let hashes: String = scripts
+        .iter()
+        .map(|s| format!(" 'sha256-{}'", STANDARD.encode(Sha256::digest(s.as_bytes()))))
+        .collect();
+    format!(
+        "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'{hashes}; style-src 'self'; \
+         img-src 'self' data: blob:; connect-src 'self'; worker-src 'self' blob:; frame-src 'self'; \
+         manifest-src 'self'; base-uri 'none'; form-action 'none'"
+    )
+}
+
+fn attr(text: &str) -> String {
+    let mut out = String::new();
+    escape(text, &mut out);
+    out
+}
+
+/// The whole file.
+pub(super) fn page(page: &Page, assets: &Assets, body: &str) -> String {
+    let Page { kind, root, languages } = page;
+    let words = &languages[0].1;
+    let (title, lead) = (words.at(&["title"]), plain(&words.at(&["lead"])));
+    let styles: String =
+        assets.styles.iter().map(|s| format!("<link rel=\"stylesheet\" href=\"{root}{s}\">\n")).collect();
+    let boot = BOOT
+        .replace("SCRIPT", &format!("{root}{}", assets.script))
+        .replace("WASM", &format!("{root}{}", assets.wasm));
+    let policy = policy(&[EARLY, &boot]);
+    let digests = if matches!(kind, Kind::Proof) {
+        data("digests", "text/plain", &native_digests())
+    } else {
+        String::new()
+    };
+    format!(
+        "<!doctype html>\n<html lang=\"{lang}\" data-page=\"{id}\" data-root=\"{root}\">\n<head>\n\
+         <meta charset=\"utf-8\">\n\
+         <meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <meta name=\"referrer\" content=\"no-referrer\">\n\
+         <meta name=\"color-scheme\" content=\"light dark\">\n\
+         <title>{title} · {site}</title>\n\
+         <meta name=\"description\" content=\"{lead}\">\n\
+         <link rel=\"icon\" href=\"{root}icon.svg\" type=\"image/svg+xml\">\n\
+         <script>{EARLY}</script>\n{styles}\
+         </head>\n<body>\n{stopped}{broken}<div id=\"app\">{body}</div>\n{noscript}\
+         {words}{digests}<script type=\"module\">{boot}</script>\n</body>\n</html>\n",
+        lang = LANGUAGES[0],
+        id = kind.id(),
+        policy = attr(&policy),
+        title = attr(&title),
+        site = attr(&words.at(&["site"])),
+        lead = attr(&lead),
+        stopped = stopped(page),
+        broken = broken(page),
+        noscript = noscript(page),
+        words = words_data(page),
+    )
+}
+
+/// Rich text without its glossary brackets.
+fn plain(text: &str) -> String {
+    let mut out = String::new();
+    for (i, part) in text.split("[[").enumerate() {
+        match part.split_once("]]") {
+            Some((term, rest)) if i > 0 => {
+                out.push_str(term.split_once('|').map_or(term, |(_, shown)| shown));
+                out.push_str(rest);
+            }
+            _ => out.push_str(part),
+        }
+    }
+    out
+}
+
+/// A data block; `<` is escaped so that no text in it can end it.
+fn data(id: &str, kind: &str, text: &str) -> String {
+    format!("<script type=\"{kind}\" id=\"{id}\">{}</script>\n", text.replace('<', "\\u003c"))
+}
+
+fn words_data(page: &Page) -> String {
+    let of = |words: &Words| -> serde_json::Map<String, serde_json::Value> {
+        words.keys().map(|k| (k.to_owned(), words.get(k).into())).collect()
+    };
+    let all: serde_json::Map<String, serde_json::Value> =
+        page.languages.iter().map(|(lang, words)| (lang.clone(), of(words).into())).collect();
+    data("words", "application/json", &serde_json::Value::Object(all).to_string())
+}
+
+/// The panel of the panic boundary, in every language; the style sheet shows the page's own.
+fn stopped(page: &Page) -> String {
+    let mut m = Markup::default();
+    m.el("div", &[("id", "stopped"), ("class", "stopped"), ("role", "alert"), ("hidden", "")], |m| {
+        for (lang, words) in &page.languages {
+            m.el("div", &[("lang", lang), ("class", "only-lang")], |m| {
+                m.text_el("strong", &[], &words.at(&["error.title"]));
+                m.text_el("p", &[], &words.at(&["error.text"]));
+            });
+        }
+        m.el("input", &[("id", "stopped-link"), ("readonly", ""), ("aria-label", "link")], |_| {});
+        m.el("pre", &[("id", "stopped-message")], |_| {});
+    });
+    m.finish().replace("</input>", "")
+}
+
+/// The line shown when the application cannot start: one per reason and language.
+fn broken(page: &Page) -> String {
+    let mut m = Markup::default();
+    m.el("div", &[("id", "broken"), ("class", "broken"), ("role", "status"), ("hidden", "")], |m| {
+        for (lang, words) in &page.languages {
+            for why in ["no-wasm", "old", "files"] {
+                m.el(
+                    "p",
+                    &[("lang", lang), ("class", "only-lang"), ("data-why", why), ("hidden", "")],
+                    |m| {
+                        let why = tokenyard_lab::Arg::Key(format!("error.{why}"));
+                        m.text(&words.say(&tokenyard_lab::msg("error.load").with("why", why)));
+                    },
+                );
+            }
+        }
+    });
+    m.finish()
+}
+
+/// The reading without JavaScript: for a lab every step in one sentence.
+fn noscript(page: &Page) -> String {
+    let mut m = Markup::default();
+    m.el("noscript", &[], |m| {
+        for (lang, words) in &page.languages {
+            m.el("section", &[("lang", lang), ("class", "noscript")], |m| {
+                m.text_el("p", &[], &words.at(&["noscript.text"]));
+                if let Kind::Lab(lab) = page.kind {
+                    let run = lab.run(&lab.defaults());
+                    m.el("ol", &[], |m| {
+                        for step in 0..run.steps() {
+                            m.text_el("li", &[], &words.say(&run.say(step)));
+                        }
+                    });
+                }
+            });
+        }
+    });
+    m.finish()
+}

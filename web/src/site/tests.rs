@@ -1,0 +1,71 @@
+use super::*;
+
+fn locales() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../locales")
+}
+
+fn assets() -> Assets {
+    Assets { script: "app-1.js".into(), wasm: "app-1_bg.wasm".into(), styles: vec!["a.css".into()] }
+}
+
+fn all() -> Vec<(Kind, String)> {
+    let catalogues = Catalogues::load(&locales()).unwrap();
+    Kind::all().into_iter().map(|k| (k, render(k, &assets(), &catalogues).unwrap())).collect()
+}
+
+#[test]
+fn names_of_built_files_are_read() {
+    let html = r#"<link rel="stylesheet" href="./t-1.css"><script>import init from './app-2.js'; init({module_or_path:'./app-2_bg.wasm'})</script>"#;
+    let read = Assets::read(html).unwrap();
+    assert_eq!((&*read.script, &*read.wasm, &*read.styles[0]), ("app-2.js", "app-2_bg.wasm", "t-1.css"));
+    assert!(Assets::read("<html>").unwrap_err().to_string().contains("_bg.wasm"));
+}
+
+#[test]
+fn pages_follow_their_own_policy() {
+    for (kind, html) in all() {
+        assert!(!html.contains(" style=\""), "{}: style attributes are forbidden", kind.id());
+        assert!(!html.contains(" onclick=") && !html.contains("javascript:"), "{}", kind.id());
+        assert!(html.contains("base-uri 'none'; form-action 'none'"));
+        assert!(!html.contains("<base"), "{}", kind.id());
+    }
+}
+
+#[test]
+fn links_between_pages_are_relative_and_lead_to_files() {
+    let files: Vec<String> = Kind::all().iter().map(Kind::file).collect();
+    for (kind, html) in all() {
+        let here = kind.file();
+        let depth = here.matches('/').count();
+        for link in html.split("data-go").skip(1).filter_map(|s| s.split("href=\"").nth(1)?.split('"').next())
+        {
+            let up = link.matches("../").count();
+            assert_eq!(up, depth, "{here} -> {link}");
+            let target = link.trim_start_matches("./").replace("../", "");
+            assert!(files.contains(&target), "{here} -> {link}");
+        }
+    }
+}
+
+#[test]
+fn the_first_frame_is_in_the_file() {
+    for (kind, html) in all() {
+        let Kind::Lab(lab) = kind else {
+            continue;
+        };
+        let run = lab.run(&lab.defaults());
+        let words = Catalogues::load(&locales()).unwrap().page(kind).unwrap()[0].1.clone();
+        let step = run.moments()[0].step;
+        let mut say = String::new();
+        tokenyard_lab::markup::escape(&words.say(&run.say(step)), &mut say);
+        assert!(html.split("<noscript>").next().unwrap().contains(&say), "{}: {say}", lab.id);
+        assert!(html.matches("<svg").count() > 2);
+        let transcript = html.split("<noscript>").nth(1).unwrap();
+        assert_eq!(transcript.matches("<li>").count(), run.steps() as usize * LANGUAGES.len());
+    }
+}
+
+#[test]
+fn the_same_page_is_the_same_file() {
+    assert_eq!(all(), all());
+}

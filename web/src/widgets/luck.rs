@@ -1,0 +1,219 @@
+//! "Is it luck?": one seed against 200, as bands, from a worker, with progress and cancel.
+
+use leptos::prelude::*;
+use tokenyard_lab::luck::{SEEDS, Spread, spread};
+use tokenyard_lab::{Arg, Row, link, msg};
+
+use super::table::{Swatch, cell};
+use crate::platform::worker::{Job, Jobs, Part};
+use crate::shell::shell;
+use crate::state::Lab;
+
+/// The panel's own state.
+#[derive(Clone, Copy)]
+struct Panel {
+    lab: Lab,
+    /// Samples so far and the job they belong to.
+    samples: RwSignal<Vec<Vec<f64>>>,
+    running: RwSignal<bool>,
+    failed: RwSignal<Option<String>>,
+    /// Column compared.
+    column: RwSignal<usize>,
+}
+
+impl Panel {
+    /// The job for the present settings, without seed, step or guess.
+    fn job(self) -> Job {
+        let lab = self.lab;
+        let mut state = link::State::fresh(lab.spec);
+        state.setup = lab.setup.get_untracked().with_seed(lab.spec.luck.0);
+        let text = format!("{}#{}", lab.spec.id, link::write(lab.spec, &state));
+        Job { text, from: lab.spec.luck.0, count: SEEDS }
+    }
+
+    fn start(self, jobs: &Jobs) {
+        self.samples.set(Vec::new());
+        self.failed.set(None);
+        self.running.set(true);
+        jobs.start(&self.job(), move |part| match part {
+            Part::Rows(rows) => {
+                let done = self.samples.try_update(|s| {
+                    s.extend(rows);
+                    s.len()
+                });
+                if done.is_some_and(|n| n >= SEEDS as usize) {
+                    self.running.set(false);
+                }
+            }
+            Part::Failed(why) => {
+                self.failed.try_set(Some(why));
+                self.running.try_set(false);
+            }
+        });
+    }
+}
+
+/// The panel.
+#[component]
+pub fn Luck(lab: Lab) -> impl IntoView {
+    let shell = shell();
+    let panel = Panel {
+        lab,
+        samples: RwSignal::new(Vec::new()),
+        running: RwSignal::new(false),
+        failed: RwSignal::new(None),
+        column: RwSignal::new(lab.spec.luck.1),
+    };
+    let jobs = StoredValue::new_local(Jobs::default());
+    // Bands belong to the settings they were made with: when those change, they go.
+    let basis = Memo::new(move |_| lab.setup.with(|s| s.clone().with_seed(0)));
+    Effect::new(move |first: Option<()>| {
+        basis.track();
+        if first.is_some() {
+            jobs.with_value(Jobs::cancel);
+            panel.running.set(false);
+            panel.samples.set(Vec::new());
+        }
+    });
+    let seed = move || {
+        lab.setup
+            .with(|s| shell.now(&msg("luck.seed").with("n", Arg::Text(s.values.int("seed").to_string()))))
+    };
+    let start = move |_| jobs.with_value(|j| panel.start(j));
+    let cancel = move |_| {
+        jobs.with_value(Jobs::cancel);
+        panel.running.set(false);
+    };
+    view! {
+        <section class="card luck" aria-labelledby="luck-title">
+            <h2 id="luck-title" class="card-title">{shell.t("luck.title")}</h2>
+            <p class="luck-seed">
+                <span>{seed}</span>
+                <button type="button" on:click=move |_| new_seed(lab)>{shell.t("luck.new")}</button>
+            </p>
+            <button type="button" class="is-wide" hidden=move || panel.running.get() on:click=start>{shell.t("luck.run")}</button>
+            <Progress panel />
+            <button type="button" hidden=move || !panel.running.get() on:click=cancel>{shell.t("luck.cancel")}</button>
+            <p class="knob-error" role="alert" hidden=move || panel.failed.get().is_none()>
+                {move || panel.failed.get().map(|why| shell.now(&msg("luck.failed").with("why", why)))}
+            </p>
+            {move || (!panel.running.get() && panel.samples.with(|s| s.len() >= SEEDS as usize)).then(|| view! { <Bands panel /> })}
+        </section>
+    }
+}
+
+#[component]
+fn Progress(panel: Panel) -> impl IntoView {
+    let shell = shell();
+    let done = move || panel.samples.with(Vec::len);
+    view! {
+        <p class="luck-progress" hidden=move || !panel.running.get()>
+            <progress max=SEEDS.to_string() prop:value=move || done().to_string() aria-label=shell.t("luck.title")></progress>
+            {move || shell.now(&msg("luck.running").with("done", done()).with("of", SEEDS))}
+        </p>
+    }
+}
+
+/// A seed nobody chose. `getrandom` is used here and nowhere else.
+fn new_seed(lab: Lab) {
+    let mut bytes = [0_u8; 4];
+    if getrandom::fill(&mut bytes).is_ok()
+        && let Some(at) = lab.spec.params.iter().position(|p| p.key == "seed")
+    {
+        lab.set_param(at, tokenyard_models::param::Value::Int(i64::from(u32::from_le_bytes(bytes))));
+    }
+}
+
+/// One band for each row of the table.
+#[component]
+fn Bands(panel: Panel) -> impl IntoView {
+    let shell = shell();
+    let lab = panel.lab;
+    let spreads = Memo::new(move |_| {
+        let (column, columns) = (panel.column.get(), lab.spec.columns.len());
+        lab.table.with(|table| {
+            panel.samples.with(|samples| {
+                let of = |(i, row): (usize, &Row)| {
+                    Some((row.clone(), spread(samples, i * columns + column, row.cells[column])?))
+                };
+                table.rows.iter().enumerate().filter_map(of).collect::<Vec<_>>()
+            })
+        })
+    });
+    let options = lab.spec.columns.iter().enumerate().map(|(i, c)| {
+        view! { <option value=i.to_string() selected=move || panel.column.get() == i>{shell.at(&["col", c.key])}</option> }
+    });
+    let verdict = move || {
+        let rows = spreads
+            .get()
+            .into_iter()
+            .filter(|(_, s)| s.untypical())
+            .map(|(row, _)| Arg::Msg(row.name))
+            .collect::<Vec<_>>();
+        let key = if rows.is_empty() { "luck.typical" } else { "luck.untypical" };
+        shell.now(&msg(key).with("rows", Arg::List(rows)))
+    };
+    let range = msg("luck.from")
+        .with("from", Arg::Text(lab.spec.luck.0.to_string()))
+        .with("to", Arg::Text((lab.spec.luck.0 + SEEDS - 1).to_string()));
+    view! {
+        <label class="luck-metric">
+            {shell.t("luck.metric")}
+            <select on:change:target=move |event| panel.column.set(event.target().value().parse().unwrap_or(0))>
+                {options.collect_view()}
+            </select>
+        </label>
+        <ul class="bands">
+            {move || { let top = top(&spreads.get()); spreads.get().into_iter().map(|(row, s)| view! { <Band panel row s top /> }).collect_view() }}
+        </ul>
+        <p class="luck-verdict" role="status">{verdict}</p>
+        <p class="note">{shell.say(range)} ". " {note()}</p>
+    }
+}
+
+/// What a lab says about its published seed, where it says something.
+fn note() -> impl IntoView {
+    let shell = shell();
+    move || shell.words.with(|w| w.has("luck.note").then(|| w.at(&["luck.note"])))
+}
+
+fn top(spreads: &[(Row, Spread)]) -> f64 {
+    spreads.iter().map(|(_, s)| s.most).fold(f64::MIN_POSITIVE, f64::max)
+}
+
+#[component]
+fn Band(panel: Panel, row: Row, s: Spread, top: f64) -> impl IntoView {
+    let shell = shell();
+    let column = panel.column.get_untracked();
+    let present = row.cells[column];
+    let x = move |v: f64| (v / top.max(present) * 280.0).to_string();
+    let width = ((s.high - s.low) / top.max(present) * 280.0).max(2.0).to_string();
+    let style = row.style;
+    let sentence = move || {
+        shell.words.with(|w| {
+            let spec = &panel.lab.spec.columns[column];
+            let text = |v: f64| Arg::Text(cell(w, spec, v));
+            w.say(
+                &msg("luck.band")
+                    .with("name", row.name.clone())
+                    .with("median", text(s.median))
+                    .with("low", text(s.low))
+                    .with("high", text(s.high))
+                    .with("present", text(present))
+                    .with("rank", Arg::Fixed(s.rank * 100.0, 0)),
+            )
+        })
+    };
+    view! {
+        <li class=format!("band style-{style}")>
+            <Swatch style />
+            <svg class="band-picture" viewBox="0 0 288 18" aria-hidden="true">
+                <rect class="band-all" x=x(s.least) y="8" width=((s.most - s.least) / top.max(present) * 280.0).to_string() height="2"></rect>
+                <rect class="band-most" x=x(s.low) y="3" width=width height="12"></rect>
+                <rect class="band-median" x=x(s.median) y="3" width="2" height="12"></rect>
+                <rect class="band-present" x=x(present) y="0" width="3" height="18"></rect>
+            </svg>
+            <p class="band-text">{sentence}</p>
+        </li>
+    }
+}

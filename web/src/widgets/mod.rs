@@ -1,0 +1,12 @@
+//! Widgets: one per file, none of which knows a lab by name.
+
+pub mod chart;
+pub mod icon;
+pub mod knob;
+pub mod luck;
+pub mod player;
+pub mod predict;
+pub mod rich;
+pub mod scene;
+pub mod table;
+pub mod why;

@@ -1,0 +1,144 @@
+//! Predict first: a guess, then the run, then guess and outcome together.
+
+use leptos::prelude::*;
+use tokenyard_lab::{Arg, Ask, msg};
+
+use crate::shell::shell;
+use crate::state::Lab;
+
+/// The prediction card. Always skippable; `start` is called once it is answered or skipped.
+#[component]
+pub fn Predict(
+    lab: Lab,
+    /// Plays the run.
+    start: Callback<()>,
+) -> impl IntoView {
+    let shell = shell();
+    let question = move || lab.setup.with(|s| shell.now(&(lab.spec.prediction.question)(s)));
+    let answer = move |guess: Option<f64>| {
+        lab.answer(guess);
+        start.run(());
+    };
+    let form = move || match lab.spec.prediction.ask {
+        Ask::Number { min, max, step, start, .. } => {
+            view! { <NumberForm range=(min, max, step) start answer=Callback::new(answer) /> }.into_any()
+        }
+        Ask::Choice(options) => view! { <ChoiceForm options answer=Callback::new(answer) /> }.into_any(),
+    };
+    view! {
+        <section class="card predict" aria-labelledby="predict-title">
+            <h2 id="predict-title" class="card-title">{shell.t("predict.title")}</h2>
+            <p class="predict-ask">{question}</p>
+            {move || if lab.revealed.get() { view! { <Outcome lab /> }.into_any() } else { form() }}
+        </section>
+    }
+}
+
+#[component]
+fn NumberForm(range: (f64, f64, f64), start: f64, answer: Callback<Option<f64>>) -> impl IntoView {
+    let shell = shell();
+    let (min, max, step) = range;
+    let guess = RwSignal::new(start);
+    let nudge = move |by: f64| guess.update(|g| *g = (*g + by * step).clamp(min, max));
+    let name = move || shell.t("predict.unit")();
+    let label =
+        move |key: &'static str| move || shell.now(&msg(key).with("name", Arg::Key("predict.unit".into())));
+    view! {
+        <div class="knob-row" dir="ltr">
+            <button type="button" class="step-button" aria-label=label("knobs.less") on:click=move |_| nudge(-1.0)>"−"</button>
+            <span class="slider">
+                <input
+                    type="range"
+                    id="guess"
+                    min=min.to_string()
+                    max=max.to_string()
+                    step=step.to_string()
+                    value=start.to_string()
+                    prop:value=move || guess.get().to_string()
+                    aria-label=name
+                    on:input:target=move |event| guess.set(event.target().value().parse().unwrap_or(start))
+                />
+            </span>
+            <button type="button" class="step-button" aria-label=label("knobs.more-of") on:click=move |_| nudge(1.0)>"+"</button>
+            <output class="guess-value">{move || guess.get().to_string()}</output>
+        </div>
+        <div class="predict-actions">
+            <button type="button" class="is-primary" on:click=move |_| answer.run(Some(guess.get_untracked()))>
+                {shell.t("predict.guess")}
+            </button>
+            <button type="button" class="link-button" on:click=move |_| answer.run(None)>{shell.t("predict.skip")}</button>
+        </div>
+    }
+}
+
+#[component]
+fn ChoiceForm(options: u8, answer: Callback<Option<f64>>) -> impl IntoView {
+    let shell = shell();
+    let buttons = (0..options).map(|i| {
+        view! {
+            <button type="button" on:click=move |_| answer.run(Some(f64::from(i)))>
+                {shell.at(&["predict.option", &i.to_string()])}
+            </button>
+        }
+    });
+    view! {
+        <div class="predict-options">{buttons.collect_view()}</div>
+        <div class="predict-actions">
+            <button type="button" class="link-button" on:click=move |_| answer.run(None)>{shell.t("predict.skip")}</button>
+        </div>
+    }
+}
+
+/// Guess and outcome, one drawn over the other, and the reason.
+#[component]
+fn Outcome(lab: Lab) -> impl IntoView {
+    let shell = shell();
+    let outcome = Memo::new(move |_| lab.setup.with(|s| (lab.spec.prediction.outcome)(s)));
+    let said = move || {
+        let (guess, outcome) = (lab.guess.get(), outcome.get());
+        let arg = |v: f64| match lab.spec.prediction.ask {
+            Ask::Number { digits, .. } => Arg::Fixed(v, digits),
+            Ask::Choice(_) => Arg::Key(format!("predict.option.{v}")),
+        };
+        let key = match guess {
+            None => "predict.skipped",
+            Some(g) if arg(g) == arg(outcome) => "predict.exact",
+            Some(_) => "predict.said",
+        };
+        let guess = arg(guess.unwrap_or(outcome));
+        shell.now(&msg(key).with("guess", guess).with("outcome", arg(outcome)))
+    };
+    let bars = move || match (lab.spec.prediction.ask, lab.guess.get()) {
+        (Ask::Number { max, .. }, Some(guess)) => Some(view! { <Bars guess outcome=outcome.get() max /> }),
+        _ => None,
+    };
+    view! {
+        <p class="predict-said" role="status">{said}</p>
+        {bars}
+        <label class="predict-why">
+            {shell.t("predict.why-you")}
+            <textarea rows="2"></textarea>
+        </label>
+        <details>
+            <summary>{shell.t("predict.why-us")}</summary>
+            <p>{shell.t("predict.why")}</p>
+        </details>
+        <button type="button" class="link-button" on:click=move |_| { lab.revealed.set(false); lab.guess.set(None) }>
+            {shell.t("predict.again")}
+        </button>
+    }
+}
+
+/// The outcome as a bar, the guess as a line over it, on one scale.
+#[component]
+fn Bars(guess: f64, outcome: f64, max: f64) -> impl IntoView {
+    let scale = 280.0 / max.max(outcome).max(guess).max(f64::MIN_POSITIVE);
+    let (end, mark) = ((outcome * scale).to_string(), (guess * scale + 2.0).to_string());
+    view! {
+        <svg class="bars" viewBox="0 0 288 28" aria-hidden="true">
+            <rect class="bar-track" x="0" y="8" width="284" height="12" rx="3"></rect>
+            <rect class="bar-outcome" x="0" y="8" width=end height="12" rx="3"></rect>
+            <line class="bar-guess" x1=mark.clone() x2=mark y1="2" y2="26"></line>
+        </svg>
+    }
+}

@@ -1,0 +1,34 @@
+//! The stage: lanes, drawn by the lab, with the say line under them.
+
+use leptos::prelude::*;
+
+use crate::shell::shell;
+use crate::state::Lab;
+
+/// The scene at the present step.
+#[component]
+pub fn Scene(lab: Lab) -> impl IntoView {
+    let shell = shell();
+    let markup = Memo::new(move |_| {
+        let (step, covered) = (lab.step.get(), lab.covered());
+        lab.run.with(|run| shell.words.with(|words| run.0.scene(step, covered, words)))
+    });
+    view! { <div class="scene" inner_html=move || markup.get()></div> }
+}
+
+/// The transcript's current sentence, with the cue of a key moment before it.
+#[component]
+pub fn Say(lab: Lab) -> impl IntoView {
+    let shell = shell();
+    let sentence = Memo::new(move |_| {
+        let step = lab.step.get();
+        shell.now(&lab.run.with(|run| run.0.say(step)))
+    });
+    let cue = move || lab.moment().map(|m| shell.now(&m.cue));
+    view! {
+        <p class="say">{move || sentence.get()}</p>
+        <p class="cue" class:is-quiet=move || cue().is_none()>
+            {move || cue().unwrap_or_else(|| "\u{a0}".to_owned())}
+        </p>
+    }
+}
