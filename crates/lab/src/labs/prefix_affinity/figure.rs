@@ -44,7 +44,7 @@ pub(super) fn trade(duel: &Duel) -> Figure {
     Figure {
         id: "trade",
         x: thresholds(duel),
-        y: Axis::new(msg("axis.requests"), 0.0, REQUESTS as f64),
+        y: Axis::exact(msg("axis.requests"), 0.0, REQUESTS as f64),
         series: vec![hits, loads],
         guides: Vec::new(),
         cursor: Some(present(duel)),
