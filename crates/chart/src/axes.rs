@@ -3,7 +3,6 @@
 use plotters::coord::Shift;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
-use tokenyard_det::format;
 use tokenyard_lab::{Figure, Words};
 
 use crate::geometry::Frame;
@@ -25,24 +24,19 @@ pub(crate) fn draw<B: DrawingBackend>(
     for tick in &figure.y.ticks {
         let y = frame.y(*tick);
         area.draw(&PathElement::new(vec![(frame.left, y), (frame.right, y)], grid)).map_err(fail)?;
-        let text = number(*tick, figure.y.digits, words);
+        let text = figure.y.mark(*tick, figure.y.digits, words);
         label(area, look, frame, &text, (frame.left - frame.px(8.0), y), (HPos::Right, VPos::Center))?;
     }
     for tick in &figure.x.ticks {
         let (x, y) = (frame.x(*tick), frame.bottom);
         area.draw(&PathElement::new(vec![(x, y), (x, y + frame.px(4.0))], grid)).map_err(fail)?;
-        let text = number(*tick, figure.x.digits, words);
+        let text = figure.x.mark(*tick, figure.x.digits, words);
         label(area, look, frame, &text, (x, y + frame.px(6.0)), (HPos::Center, VPos::Top))?;
     }
     let (left, top) = (frame.px(8.0), frame.px(4.0));
     label(area, look, frame, &words.say(&figure.y.label), (left, top), (HPos::Left, VPos::Top))?;
     let foot = (frame.right, frame.bottom + frame.px(22.0));
     label(area, look, frame, &words.say(&figure.x.label), foot, (HPos::Right, VPos::Top))
-}
-
-fn number(value: f64, digits: u8, words: &Words) -> String {
-    let plain = format::fixed(value, usize::from(digits));
-    format::separate(&plain, words.get("number.group"), words.get("number.decimal"))
 }
 
 /// Small muted text at a place, anchored as told; nothing is measured.

@@ -1,6 +1,9 @@
 //! A chart as plain numbers. `tokenyard-chart` draws it; the page prints it as a table too.
 
+use tokenyard_det::format;
+
 use crate::msg::Msg;
+use crate::words::Words;
 
 /// One axis with round ticks, chosen by [`Axis::new`].
 #[derive(Clone, Debug, PartialEq)]
@@ -15,6 +18,8 @@ pub struct Axis {
     pub ticks: Vec<f64>,
     /// Decimals of the numbers.
     pub digits: u8,
+    /// Values that show words instead of their number: a place on the axis that is no number.
+    pub named: Vec<(f64, Msg)>,
 }
 
 impl Axis {
@@ -28,7 +33,7 @@ impl Axis {
         let count = (last - first) as u32 + 1;
         let ticks: Vec<f64> = (0..count).map(|i| (first + f64::from(i)) * step).collect();
         let top = ticks.last().copied().unwrap_or(max);
-        Self { label, min, max: top.max(min + span), ticks, digits }
+        Self { label, min, max: top.max(min + span), ticks, digits, named: Vec::new() }
     }
 
     /// As [`Axis::new`], but ending exactly at `max`: for time, which stops when the run does.
@@ -38,6 +43,17 @@ impl Axis {
         axis.max = if max > min { max } else { min + 1.0 };
         axis.ticks.retain(|t| *t <= axis.max);
         axis
+    }
+
+    /// What stands beside a value of the axis: its words, else its number with `digits`
+    /// decimals.
+    #[must_use]
+    pub fn mark(&self, value: f64, digits: u8, words: &Words) -> String {
+        if let Some((_, name)) = self.named.iter().find(|(at, _)| *at == value) {
+            return words.say(name);
+        }
+        let plain = format::fixed(value, usize::from(digits));
+        format::separate(&plain, words.get("number.group"), words.get("number.decimal"))
     }
 }
 
@@ -172,6 +188,13 @@ mod tests {
         assert!(flat.max > flat.min);
         let time = Axis::exact(msg("x"), 1.0, 90.0);
         assert_eq!((time.max, time.ticks.last().copied()), (90.0, Some(80.0)));
+    }
+
+    #[test]
+    fn a_named_value_shows_its_words_and_the_others_their_number() {
+        let axis = Axis { named: vec![(3.0, msg("none"))], ..Axis::new(msg("x"), 0.0, 3.0) };
+        let words: Words = [("none".to_owned(), "never".to_owned())].into_iter().collect();
+        assert_eq!([2.0, 3.0].map(|v| axis.mark(v, 0, &words)), ["2", "never"]);
     }
 
     #[test]

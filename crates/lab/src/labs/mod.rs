@@ -1,11 +1,13 @@
 //! The list of labs. Adding one is a folder here, a folder of words, and one line below.
 
+mod batching;
 mod herding;
+mod prefix_affinity;
 
 use crate::spec::LabSpec;
 
 /// All labs, in reading order of the home page.
-pub static LABS: &[&LabSpec] = &[&herding::LAB];
+pub static LABS: &[&LabSpec] = &[&herding::LAB, &prefix_affinity::LAB, &batching::LAB];
 
 /// The lab with an identifier.
 #[must_use]
