@@ -12,7 +12,10 @@ use crate::widgets::icon::{Icon, Shape};
 
 /// The application. `shell` is made once by whoever mounts or renders it.
 #[component]
-pub fn App(shell: Shell) -> impl IntoView {
+pub fn App(
+    /// Shared state.
+    shell: Shell,
+) -> impl IntoView {
     provide_context(shell);
     follow_choices(shell);
     let page = move || match shell.page.get().kind {
@@ -29,6 +32,7 @@ pub fn App(shell: Shell) -> impl IntoView {
             <a data-go href=move || shell.page.with(|p| p.href(&Kind::Proof))>{shell.t("nav.proof")}</a>
         </footer>
     }
+    .into_any()
 }
 
 /// Keeps the document's language, colours and title equal to the state, and remembers choices.
@@ -72,6 +76,7 @@ fn Header() -> impl IntoView {
             </div>
         </header>
     }
+    .into_any()
 }
 
 /// A link to the first lab of a group that has one.
@@ -128,4 +133,5 @@ fn ColoursButton() -> impl IntoView {
             <Icon shape=Shape::Colours />
         </button>
     }
+    .into_any()
 }

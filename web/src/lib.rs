@@ -5,6 +5,8 @@
 //! lab by name. All of `web-sys` is used from event handlers and effects, which do not run
 //! natively.
 
+#![recursion_limit = "256"]
+
 pub mod app;
 pub mod job;
 pub mod page;

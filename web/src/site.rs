@@ -8,6 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use leptos::prelude::*;
+use sha2::{Digest as _, Sha256};
 use tokenyard_lab::digest;
 
 use crate::app::App;
@@ -40,8 +41,8 @@ pub struct Assets {
     pub script: String,
     /// Module.
     pub wasm: String,
-    /// Style sheets in the order of the page.
-    pub styles: Vec<String>,
+    /// The one style sheet, put together by [`style_sheet`].
+    pub style: String,
 }
 
 impl Assets {
@@ -57,37 +58,65 @@ impl Assets {
                 .map(str::to_owned)
                 .ok_or_else(|| SiteError(format!("the built index.html names no file *{end}")))
         };
-        let mut styles: Vec<String> = names().filter(|n| n.ends_with(".css")).map(str::to_owned).collect();
-        styles.dedup();
-        Ok(Self { wasm: find("_bg.wasm")?, script: find(".js")?, styles })
+        Ok(Self { wasm: find("_bg.wasm")?, script: find(".js")?, style: String::new() })
     }
 }
 
 /// Writes all pages into `out` and copies the built files of `stage` beside them; says how many
-/// pages it wrote. What was in `out` before is replaced.
+/// pages it wrote. Words and style sheets come from the `project` folder. What was in `out`
+/// before is replaced.
 ///
 /// # Errors
 /// The first thing that could not be read, understood or written.
-pub fn write(stage: &Path, out: &Path, locales: &Path) -> Result<usize, SiteError> {
+pub fn write(stage: &Path, out: &Path, project: &Path) -> Result<usize, SiteError> {
     let index = stage.join("index.html");
     let html = fs::read_to_string(&index).map_err(|e| fail("reading", &index, e))?;
-    let assets = Assets::read(&html)?;
-    let catalogues = Catalogues::load(locales)?;
+    let mut assets = Assets::read(&html)?;
+    let catalogues = Catalogues::load(&project.join("locales"))?;
     if out.exists() {
         fs::remove_dir_all(out).map_err(|e| fail("emptying", out, e))?;
     }
     copy(stage, out)?;
+    let style = style_sheet(&project.join("public/styles"))?;
+    assets.style = format!("style-{:.16}.css", hex(&Sha256::digest(style.as_bytes())));
+    put(&out.join(&assets.style), &style)?;
     let pages = Kind::all();
     for kind in &pages {
-        let text = render(*kind, &assets, &catalogues)?;
-        let path = out.join(kind.file());
-        let folder = path.parent().map_or_else(PathBuf::new, Path::to_path_buf);
-        fs::create_dir_all(&folder).map_err(|e| fail("making", &folder, e))?;
-        fs::write(&path, text).map_err(|e| fail("writing", &path, e))?;
+        put(&out.join(kind.file()), &render(*kind, &assets, &catalogues)?)?;
     }
-    let digests = out.join("digests.txt");
-    fs::write(&digests, native_digests()).map_err(|e| fail("writing", &digests, e))?;
+    put(&out.join("digests.txt"), &native_digests())?;
     Ok(pages.len())
+}
+
+fn put(path: &Path, text: &str) -> Result<(), SiteError> {
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder).map_err(|e| fail("making", folder, e))?;
+    }
+    fs::write(path, text).map_err(|e| fail("writing", path, e))
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|b| format!("{b:02x}")).collect()
+}
+
+/// All style sheets in one: tokens and ground first, then the sheets of pages, then those of
+/// labs, by name.
+///
+/// # Errors
+/// A sheet that cannot be read.
+pub fn style_sheet(folder: &Path) -> Result<String, SiteError> {
+    let labs = folder.join("labs");
+    let mut sheets: Vec<PathBuf> =
+        ["tokens", "base", "lab", "home"].map(|n| folder.join(format!("{n}.css"))).into();
+    let mut own: Vec<PathBuf> = fs::read_dir(&labs)
+        .map_err(|e| fail("listing", &labs, e))?
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter(|path| path.extension().is_some_and(|e| e == "css"))
+        .collect();
+    own.sort();
+    sheets.append(&mut own);
+    let read = |path: &PathBuf| fs::read_to_string(path).map_err(|e| fail("reading", path, e));
+    sheets.iter().map(read).collect()
 }
 
 /// One page's file.

@@ -1,5 +1,4 @@
 //! The application in the browser.
-#![expect(missing_docs, reason = "a binary")]
 
 use leptos::mount::mount_to;
 use leptos::prelude::*;

@@ -11,7 +11,7 @@ use crate::state::Lab;
 
 /// Copies a link that reproduces the page: state, model version and headline numbers.
 #[component]
-pub fn Share(lab: Lab) -> impl IntoView {
+pub(super) fn Share(lab: Lab) -> impl IntoView {
     let shell = shell();
     let said = RwSignal::new(None::<usize>);
     let by_hand = RwSignal::new(None::<String>);
@@ -42,11 +42,12 @@ pub fn Share(lab: Lab) -> impl IntoView {
             })}
         </div>
     }
+    .into_any()
 }
 
 /// What the link could not say, and whether its headline numbers still hold.
 #[component]
-pub fn Notices(lab: Lab) -> impl IntoView {
+pub(super) fn Notices(lab: Lab) -> impl IntoView {
     let shell = shell();
     let lines = move || {
         let mut lines: Vec<Msg> = lab.notices.get().iter().map(|n| notice(lab.spec, n)).collect();
@@ -54,7 +55,7 @@ pub fn Notices(lab: Lab) -> impl IntoView {
         lines.into_iter().map(|m| view! { <li>{shell.now(&m)}</li> }).collect_view()
     };
     let empty = move || lab.notices.with(Vec::is_empty) && said(lab).is_empty();
-    view! { <ul class="notices" role="status" hidden=empty>{lines}</ul> }
+    view! { <ul class="notices" role="status" hidden=empty>{lines}</ul> }.into_any()
 }
 
 /// What the page found out by running: a step past the end, and the headline numbers.
@@ -103,7 +104,7 @@ fn notice(lab: &LabSpec, notice: &Notice) -> Msg {
 
 /// From here on the knobs change the future only; the old one stays as a pale line.
 #[component]
-pub fn Fork(lab: Lab) -> impl IntoView {
+pub(super) fn Fork(lab: Lab) -> impl IntoView {
     let shell = shell();
     let at = move || lab.setup.with(|s| s.fork.as_ref().map(|f| f.step + 1));
     view! {
@@ -113,4 +114,5 @@ pub fn Fork(lab: Lab) -> impl IntoView {
             <button type="button" hidden=move || at().is_none() on:click=move |_| lab.unfork()>{shell.t("player.unfork")}</button>
         </div>
     }
+    .into_any()
 }

@@ -11,7 +11,7 @@ use crate::widgets::rich::Rich;
 
 /// Everything below the grid.
 #[component]
-pub fn Below(lab: Lab) -> impl IntoView {
+pub(super) fn Below(lab: Lab) -> impl IntoView {
     view! {
         <div class="below">
             <Challenges lab />
@@ -22,6 +22,7 @@ pub fn Below(lab: Lab) -> impl IntoView {
             <Transcript lab />
         </div>
     }
+    .into_any()
 }
 
 #[component]
@@ -34,6 +35,7 @@ fn Challenges(lab: Lab) -> impl IntoView {
             <ol class="challenges">{items.collect_view()}</ol>
         </section>
     }
+    .into_any()
 }
 
 /// A task that ticks itself when its outcome holds. It starts when the reader says so, so that
@@ -66,6 +68,7 @@ fn Task(lab: Lab, challenge: &'static Challenge) -> impl IntoView {
             <details><summary>{shell.t("lab.hint")}</summary><p>{word("hint")}</p></details>
         </li>
     }
+    .into_any()
 }
 
 #[component]
@@ -90,6 +93,7 @@ fn Presets(lab: Lab) -> impl IntoView {
             <ul class="presets">{lab.spec.presets.iter().map(item).collect_view()}</ul>
         </section>
     }
+    .into_any()
 }
 
 #[component]
@@ -104,6 +108,7 @@ fn Card() -> impl IntoView {
             <p><Rich text=Signal::derive(shell.t("card.out")) /></p>
         </details>
     }
+    .into_any()
 }
 
 #[component]
@@ -128,6 +133,7 @@ fn Notes() -> impl IntoView {
             <p>{shell.t("notes.answer")}</p>
         </details>
     }
+    .into_any()
 }
 
 /// The three questions to ask of any routing feature, one question from elsewhere, where real
@@ -163,6 +169,7 @@ fn Closing(lab: Lab) -> impl IntoView {
             {next}
         </section>
     }
+    .into_any()
 }
 
 /// Every step in one sentence; made when it is opened or printed.
@@ -190,4 +197,5 @@ fn Transcript(lab: Lab) -> impl IntoView {
             <ol>{move || open.get().then(lines)}</ol>
         </details>
     }
+    .into_any()
 }

@@ -42,6 +42,7 @@ pub fn Home() -> impl IntoView {
             </div>
         </div>
     }
+    .into_any()
 }
 
 /// The live scene: plays once by itself, not at all under reduced motion.
@@ -68,6 +69,7 @@ fn Live(spec: &'static LabSpec) -> impl IntoView {
             <Announcer lab />
         </section>
     }
+    .into_any()
 }
 
 /// A group of labs with their one-line questions.
@@ -98,4 +100,5 @@ fn lab_card(shell: Shell, lab: &'static LabSpec) -> impl IntoView {
             </a>
         </li>
     }
+    .into_any()
 }

@@ -22,7 +22,10 @@ use crate::widgets::why::Why;
 
 /// The page of a lab.
 #[component]
-pub fn LabPage(spec: &'static LabSpec) -> impl IntoView {
+pub fn LabPage(
+    /// Which lab.
+    spec: &'static LabSpec,
+) -> impl IntoView {
     let shell = shell();
     let fragment = if cfg!(feature = "ssr") { String::new() } else { nav::fragment() };
     let lab = Lab::open(spec, &fragment);
@@ -64,6 +67,7 @@ pub fn LabPage(spec: &'static LabSpec) -> impl IntoView {
             <Announcer lab />
         </article>
     }
+    .into_any()
 }
 
 /// Scene, say line and player: what the reader looks at.
@@ -81,6 +85,7 @@ fn Stage(lab: Lab) -> impl IntoView {
             {lab.spec.forks().then(|| view! { <Fork lab /> })}
         </section>
     }
+    .into_any()
 }
 
 #[component]

@@ -61,4 +61,5 @@ pub fn Proof() -> impl IntoView {
             </section>
         </article>
     }
+    .into_any()
 }

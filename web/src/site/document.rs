@@ -39,8 +39,6 @@ pub(super) fn page(page: &Page, assets: &Assets, body: &str) -> String {
     let Page { kind, root, languages } = page;
     let words = &languages[0].1;
     let (title, lead) = (words.at(&["title"]), plain(&words.at(&["lead"])));
-    let styles: String =
-        assets.styles.iter().map(|s| format!("<link rel=\"stylesheet\" href=\"{root}{s}\">\n")).collect();
     let boot = BOOT
         .replace("SCRIPT", &format!("{root}{}", assets.script))
         .replace("WASM", &format!("{root}{}", assets.wasm));
@@ -60,7 +58,8 @@ pub(super) fn page(page: &Page, assets: &Assets, body: &str) -> String {
          <title>{title} · {site}</title>\n\
          <meta name=\"description\" content=\"{lead}\">\n\
          <link rel=\"icon\" href=\"{root}icon.svg\" type=\"image/svg+xml\">\n\
-         <script>{EARLY}</script>\n{styles}\
+         <script>{EARLY}</script>\n\
+         <link rel=\"stylesheet\" href=\"{root}{style}\">\n\
          </head>\n<body>\n{stopped}{broken}<div id=\"app\">{body}</div>\n{noscript}\
          {words}{digests}<script type=\"module\">{boot}</script>\n</body>\n</html>\n",
         lang = LANGUAGES[0],
@@ -69,6 +68,7 @@ pub(super) fn page(page: &Page, assets: &Assets, body: &str) -> String {
         title = attr(&title),
         site = attr(&words.at(&["site"])),
         lead = attr(&lead),
+        style = assets.style,
         stopped = stopped(page),
         broken = broken(page),
         noscript = noscript(page),

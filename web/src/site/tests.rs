@@ -5,7 +5,7 @@ fn locales() -> PathBuf {
 }
 
 fn assets() -> Assets {
-    Assets { script: "app-1.js".into(), wasm: "app-1_bg.wasm".into(), styles: vec!["a.css".into()] }
+    Assets { script: "app-1.js".into(), wasm: "app-1_bg.wasm".into(), style: "a.css".into() }
 }
 
 fn all() -> Vec<(Kind, String)> {
@@ -15,9 +15,9 @@ fn all() -> Vec<(Kind, String)> {
 
 #[test]
 fn names_of_built_files_are_read() {
-    let html = r#"<link rel="stylesheet" href="./t-1.css"><script>import init from './app-2.js'; init({module_or_path:'./app-2_bg.wasm'})</script>"#;
+    let html = r#"<script>import init from './app-2.js'; init({module_or_path:'./app-2_bg.wasm'})</script>"#;
     let read = Assets::read(html).unwrap();
-    assert_eq!((&*read.script, &*read.wasm, &*read.styles[0]), ("app-2.js", "app-2_bg.wasm", "t-1.css"));
+    assert_eq!((&*read.script, &*read.wasm), ("app-2.js", "app-2_bg.wasm"));
     assert!(Assets::read("<html>").unwrap_err().to_string().contains("_bg.wasm"));
 }
 

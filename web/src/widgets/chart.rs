@@ -24,6 +24,7 @@ pub fn Chart(
             <Twin figure />
         </figure>
     }
+    .into_any()
 }
 
 /// The first frame: SVG in both widths, one of which the style sheet shows.
@@ -40,6 +41,7 @@ fn Picture(figure: Signal<Figure>) -> impl IntoView {
             <div class="picture-narrow" inner_html=draw(300)></div>
         </div>
     }
+    .into_any()
 }
 
 /// The canvas, sharp on any device pixel ratio, redrawn when figure, words, colours or size
@@ -63,6 +65,7 @@ fn Picture(figure: Signal<Figure>) -> impl IntoView {
             <canvas node_ref=canvas></canvas>
         </div>
     }
+    .into_any()
 }
 
 /// Bumps `resized` when the canvas gets another size, the page is zoomed or moved to another

@@ -47,4 +47,5 @@ pub fn Icon(
             <path d=move || shape.get().path() fill-rule="evenodd"></path>
         </svg>
     }
+    .into_any()
 }

@@ -61,7 +61,10 @@ impl Handle {
 
 /// All knobs of a lab: the first ones in sight, the rest behind "More settings".
 #[component]
-pub fn Knobs(lab: Lab) -> impl IntoView {
+pub fn Knobs(
+    /// State of the lab page.
+    lab: Lab,
+) -> impl IntoView {
     let shell = shell();
     let open = RwSignal::new(false);
     let (first, rest) = lab.spec.knobs.split_at(lab.spec.visible.min(lab.spec.knobs.len()));
@@ -91,6 +94,7 @@ pub fn Knobs(lab: Lab) -> impl IntoView {
             </div>
         </section>
     }
+    .into_any()
 }
 
 #[component]
@@ -121,6 +125,7 @@ fn ParamKnob(lab: Lab, at: usize, knob: &'static Knob) -> impl IntoView {
             <p class="knob-error" role="alert" hidden=move || handle.error.get().is_none()>{trouble}</p>
         </div>
     }
+    .into_any()
 }
 
 /// The refusal in the reader's language: the field, the value, what is allowed.
@@ -200,6 +205,7 @@ fn Named(handle: Handle) -> impl IntoView {
             </button>
         </div>
     }
+    .into_any()
 }
 
 /// Range of a number: smallest, largest, step, page, decimals.
@@ -255,6 +261,7 @@ fn Number(handle: Handle, knob: &'static Knob) -> impl IntoView {
         </div>
         {optional.then(|| view! { <NoneBox handle /> })}
     }
+    .into_any()
 }
 
 /// The native slider. A dragged slider snaps to the values that matter, keys never do.
@@ -306,6 +313,7 @@ fn Slider(handle: Handle, knob: &'static Knob) -> impl IntoView {
         {(!knob.marks.is_empty())
             .then(|| view! { <span class="mark-text">{move || mark_text().unwrap_or_else(|| "\u{a0}".to_owned())}</span> })}
     }
+    .into_any()
 }
 
 /// Small ticks under the track where a value matters.
@@ -320,6 +328,7 @@ fn Marks(knob: &'static Knob, min: f64, max: f64) -> impl IntoView {
             {ticks.collect_view()}
         </svg>
     }
+    .into_any()
 }
 
 /// "None" beside a number that may be absent.
@@ -341,6 +350,7 @@ fn NoneBox(handle: Handle) -> impl IntoView {
             {shell.t("knobs.none")}
         </label>
     }
+    .into_any()
 }
 
 #[component]
@@ -357,6 +367,7 @@ fn Toggle(handle: Handle) -> impl IntoView {
             {shell.at(&["param", handle.spec.key, "name"])}
         </label>
     }
+    .into_any()
 }
 
 /// A choice: buttons side by side while there are few, a list otherwise.

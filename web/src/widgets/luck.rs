@@ -55,7 +55,10 @@ impl Panel {
 
 /// The panel.
 #[component]
-pub fn Luck(lab: Lab) -> impl IntoView {
+pub fn Luck(
+    /// State of the lab page.
+    lab: Lab,
+) -> impl IntoView {
     let shell = shell();
     let panel = Panel {
         lab,
@@ -100,6 +103,7 @@ pub fn Luck(lab: Lab) -> impl IntoView {
             {move || (!panel.running.get() && panel.samples.with(|s| s.len() >= SEEDS as usize)).then(|| view! { <Bands panel /> })}
         </section>
     }
+    .into_any()
 }
 
 #[component]
@@ -112,6 +116,7 @@ fn Progress(panel: Panel) -> impl IntoView {
             {move || shell.now(&msg("luck.running").with("done", done()).with("of", SEEDS))}
         </p>
     }
+    .into_any()
 }
 
 /// A seed nobody chose. `getrandom` is used here and nowhere else.
@@ -169,6 +174,7 @@ fn Bands(panel: Panel) -> impl IntoView {
         <p class="luck-verdict" role="status">{verdict}</p>
         <p class="note">{shell.say(range)} ". " {note()}</p>
     }
+    .into_any()
 }
 
 /// What a lab says about its published seed, where it says something.
@@ -216,4 +222,5 @@ fn Band(panel: Panel, row: Row, s: Spread, top: f64) -> impl IntoView {
             <p class="band-text">{sentence}</p>
         </li>
     }
+    .into_any()
 }

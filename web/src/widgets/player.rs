@@ -16,6 +16,7 @@ const DWELL_MS: f64 = 1500.0;
 /// Player controls. `small` leaves out all but play, scrubber and position.
 #[component]
 pub fn Player(
+    /// State of the lab page.
     lab: Lab,
     /// For the home page's scene.
     #[prop(optional)]
@@ -56,6 +57,7 @@ pub fn Player(
             </p>
         </div>
     }
+    .into_any()
 }
 
 #[component]
@@ -66,6 +68,7 @@ fn PlayerButton(key: &'static str, shape: Shape, act: impl Fn() + 'static) -> im
             <Icon shape />
         </button>
     }
+    .into_any()
 }
 
 #[component]
@@ -78,6 +81,7 @@ fn PlayButton(lab: Lab) -> impl IntoView {
             <Icon shape />
         </button>
     }
+    .into_any()
 }
 
 /// The scrubber: a native range with the key moments marked under it.
@@ -118,6 +122,7 @@ fn Scrubber(lab: Lab) -> impl IntoView {
             </svg>
         </div>
     }
+    .into_any()
 }
 
 /// Speed, repeat and help.
@@ -159,6 +164,7 @@ fn Pace(lab: Lab, help: RwSignal<bool>) -> impl IntoView {
             "?"
         </button>
     }
+    .into_any()
 }
 
 /// Keys while the player or anything in it has the focus.
@@ -211,7 +217,10 @@ fn playback(lab: Lab) {
 
 /// Announces the settled sentence, never during playback and never per tick of a slider.
 #[component]
-pub fn Announcer(lab: Lab) -> impl IntoView {
+pub fn Announcer(
+    /// State of the lab page.
+    lab: Lab,
+) -> impl IntoView {
     let shell: Shell = shell();
     let text = RwSignal::new(String::new());
     let settle = Debounce::new(700);
@@ -232,6 +241,7 @@ pub fn Announcer(lab: Lab) -> impl IntoView {
             {move || text.get()}
         </div>
     }
+    .into_any()
 }
 
 /// The row in view as a sentence.

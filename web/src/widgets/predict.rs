@@ -9,6 +9,7 @@ use crate::state::Lab;
 /// The prediction card. Always skippable; `start` is called once it is answered or skipped.
 #[component]
 pub fn Predict(
+    /// State of the lab page.
     lab: Lab,
     /// Plays the run.
     start: Callback<()>,
@@ -32,6 +33,7 @@ pub fn Predict(
             {move || if lab.revealed.get() { view! { <Outcome lab /> }.into_any() } else { form() }}
         </section>
     }
+    .into_any()
 }
 
 #[component]
@@ -69,6 +71,7 @@ fn NumberForm(range: (f64, f64, f64), start: f64, answer: Callback<Option<f64>>)
             <button type="button" class="link-button" on:click=move |_| answer.run(None)>{shell.t("predict.skip")}</button>
         </div>
     }
+    .into_any()
 }
 
 #[component]
@@ -87,6 +90,7 @@ fn ChoiceForm(options: u8, answer: Callback<Option<f64>>) -> impl IntoView {
             <button type="button" class="link-button" on:click=move |_| answer.run(None)>{shell.t("predict.skip")}</button>
         </div>
     }
+    .into_any()
 }
 
 /// Guess and outcome, one drawn over the other, and the reason.
@@ -127,6 +131,7 @@ fn Outcome(lab: Lab) -> impl IntoView {
             {shell.t("predict.again")}
         </button>
     }
+    .into_any()
 }
 
 /// The outcome as a bar, the guess as a line over it, on one scale.
@@ -141,4 +146,5 @@ fn Bars(guess: f64, outcome: f64, max: f64) -> impl IntoView {
             <line class="bar-guess" x1=mark.clone() x2=mark y1="2" y2="26"></line>
         </svg>
     }
+    .into_any()
 }

@@ -75,6 +75,7 @@ fn Term(shown: String, text: String) -> impl IntoView {
             </span>
         </span>
     }
+    .into_any()
 }
 
 #[cfg(test)]

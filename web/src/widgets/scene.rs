@@ -7,18 +7,24 @@ use crate::state::Lab;
 
 /// The scene at the present step.
 #[component]
-pub fn Scene(lab: Lab) -> impl IntoView {
+pub fn Scene(
+    /// State of the lab page.
+    lab: Lab,
+) -> impl IntoView {
     let shell = shell();
     let markup = Memo::new(move |_| {
         let (step, covered) = (lab.step.get(), lab.covered());
         lab.run.with(|run| shell.words.with(|words| run.0.scene(step, covered, words)))
     });
-    view! { <div class="scene" inner_html=move || markup.get()></div> }
+    view! { <div class="scene" inner_html=move || markup.get()></div> }.into_any()
 }
 
 /// The transcript's current sentence, with the cue of a key moment before it.
 #[component]
-pub fn Say(lab: Lab) -> impl IntoView {
+pub fn Say(
+    /// State of the lab page.
+    lab: Lab,
+) -> impl IntoView {
     let shell = shell();
     let sentence = Memo::new(move |_| {
         let step = lab.step.get();
@@ -31,4 +37,5 @@ pub fn Say(lab: Lab) -> impl IntoView {
             {move || cue().unwrap_or_else(|| "\u{a0}".to_owned())}
         </p>
     }
+    .into_any()
 }

@@ -18,7 +18,10 @@ pub fn cell(words: &Words, column: &Column, value: f64) -> String {
 
 /// All variants, the lanes' rows marked, the best of each column in bold.
 #[component]
-pub fn Summary(lab: Lab) -> impl IntoView {
+pub fn Summary(
+    /// State of the lab page.
+    lab: Lab,
+) -> impl IntoView {
     let shell = shell();
     let head = lab.spec.columns.iter().map(|c| view! { <th scope="col">{shell.at(&["col", c.key])}</th> });
     let rows = move || {
@@ -46,6 +49,7 @@ pub fn Summary(lab: Lab) -> impl IntoView {
             <p class="note" hidden=move || !lab.covered()>{shell.t("predict.covered-note")}</p>
         </section>
     }
+    .into_any()
 }
 
 fn summary_row(
@@ -73,6 +77,7 @@ fn summary_row(
             {cells.collect_view()}
         </tr>
     }
+    .into_any()
 }
 
 /// The best figure of a column, where better has a meaning and not all are equal.
@@ -86,7 +91,10 @@ fn best(lab: Lab, rows: &[Row], column: usize) -> Option<f64> {
 
 /// A line in the colour and dash of a series, with its marker.
 #[component]
-pub fn Swatch(style: u8) -> impl IntoView {
+pub fn Swatch(
+    /// Style of the series, 1 to 6.
+    style: u8,
+) -> impl IntoView {
     view! {
         <svg class=format!("swatch style-{style}") viewBox="0 0 24 10" aria-hidden="true">
             <line x1="0" y1="5" x2="24" y2="5"></line>
@@ -100,6 +108,7 @@ pub fn Swatch(style: u8) -> impl IntoView {
             }}
         </svg>
     }
+    .into_any()
 }
 
 /// The chart as a table, at most forty rows.
@@ -125,7 +134,7 @@ pub fn Twin(
             let cells = values
                 .into_iter()
                 .map(|v| view! { <td>{v.map_or_else(|| "–".to_owned(), |v| number(v, digits))}</td> });
-            view! { <tr><th scope="row">{number(x, figure.x.digits)}</th>{cells.collect_view()}</tr> }
+            view! { <tr><th scope="row">{figure.x.mark(x, figure.x.digits, &words)}</th>{cells.collect_view()}</tr> }
         });
         view! {
             <table class="twin">
@@ -141,4 +150,5 @@ pub fn Twin(
             <div class="table-box">{move || open.get().then(body)}</div>
         </details>
     }
+    .into_any()
 }

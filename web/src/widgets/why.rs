@@ -8,7 +8,10 @@ use crate::state::Lab;
 
 /// The decisions of the present step, one of them open.
 #[component]
-pub fn Why(lab: Lab) -> impl IntoView {
+pub fn Why(
+    /// State of the lab page.
+    lab: Lab,
+) -> impl IntoView {
     let shell = shell();
     let chosen = RwSignal::new(0_usize);
     let decisions = Memo::new(move |_| {
@@ -44,6 +47,7 @@ pub fn Why(lab: Lab) -> impl IntoView {
             <p class="note" hidden=move || !lab.covered()>{shell.t("why.covered")}</p>
         </section>
     }
+    .into_any()
 }
 
 fn explain(decision: &Decision, words: &Words) -> impl IntoView + use<> {
@@ -59,6 +63,7 @@ fn explain(decision: &Decision, words: &Words) -> impl IntoView + use<> {
             </table>
         </div>
     }
+    .into_any()
 }
 
 fn grid_row(row: &GridRow, words: &Words) -> impl IntoView + use<> {
@@ -76,4 +81,5 @@ fn grid_row(row: &GridRow, words: &Words) -> impl IntoView + use<> {
             <td class="why-mark">{marks.join(" · ")}</td>
         </tr>
     }
+    .into_any()
 }
