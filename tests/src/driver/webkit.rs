@@ -1,0 +1,58 @@
+//! WebKitGTK: MiniBrowser on a virtual screen of its own, its driver, and its remote inspector.
+
+use std::process::Command;
+use std::sync::Arc;
+
+use serde_json::json;
+
+use super::inspector::Inspector;
+use super::{Channel, Process, Session, StartError, connect, free_port, listening, on_path, programs};
+use crate::log::Log;
+use crate::server::Wall;
+use crate::tab::Emulation;
+use crate::{Engine, Outcome};
+
+const REMEDY: &str = "apt-get install webkit2gtk-driver";
+
+/// Starts the browser itself rather than through the driver: then the address of its inspector
+/// is known, and the inspector can be asked for console messages beside the driver.
+pub(super) async fn start() -> Result<Session, StartError> {
+    let screen_program = on_path("Xvfb", "apt-get install xvfb")?;
+    let driver_program = on_path("WebKitWebDriver", REMEDY)?;
+    let browser_program = programs::mini_browser()?;
+    let wall = Arc::new(Wall::start()?);
+    let (port, inspector_port) = (free_port()?, free_port()?);
+    // The server picks a free display and prints its number.
+    let mut command = Command::new(screen_program);
+    command.args(["-displayfd", "1", "-screen", "0", "1400x1000x24", "-nolisten", "tcp"]);
+    let (screen, display) = Process::start_and_read_line(&mut command)?;
+    let inspector_address = format!("127.0.0.1:{inspector_port}");
+    let mut command = Command::new(&browser_program);
+    command.arg("--automation").env("WEBKIT_INSPECTOR_SERVER", &inspector_address);
+    command.env("DISPLAY", format!(":{display}")).env("GDK_BACKEND", "x11").env("NO_AT_BRIDGE", "1");
+    command.env_remove("WAYLAND_DISPLAY");
+    let browser = Process::start(&mut command)?;
+    listening(inspector_port).await?;
+    let mut command = Command::new(driver_program);
+    command.arg(format!("--port={port}")).arg(format!("--target={inspector_address}"));
+    let driver = Process::start(&mut command)?;
+    let options = json!({ "binary": browser_program, "args": ["--automation"] });
+    let client = connect(port, &wall, json!({ "webkitgtk:browserOptions": options })).await?;
+    let log = Log::default();
+    let inspector = Inspector::attach(inspector_port, log.clone()).await?;
+    Ok(Session {
+        engine: Engine::WebKit,
+        client,
+        log,
+        wall,
+        channel: Channel::Inspector(inspector),
+        processes: vec![driver, browser, screen],
+    })
+}
+
+pub(super) fn emulate(inspector: &Inspector, emulation: Emulation) -> Outcome {
+    let scheme = if emulation.dark { "Dark" } else { "Light" };
+    let motion = if emulation.reduced_motion { "Reduce" } else { "NoPreference" };
+    inspector.prefer("PrefersColorScheme", scheme)?;
+    inspector.prefer("PrefersReducedMotion", motion)
+}
