@@ -28,7 +28,9 @@ impl Entry {
     #[must_use]
     pub fn is_violation(&self) -> bool {
         // Firefox writes the header's name, the others write words.
-        self.text.contains("Content Security Policy") || self.text.contains("Content-Security-Policy")
+        let named =
+            self.text.contains("Content Security Policy") || self.text.contains("Content-Security-Policy");
+        named && self.level == Level::Error
     }
 }
 

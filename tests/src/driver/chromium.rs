@@ -24,6 +24,8 @@ const ARGUMENTS: &[&str] = &[
     "--disable-component-update",
     "--disable-sync",
     "--window-size=1280,900",
+    // A sandboxed frame in a process of its own would write to no console that the driver reads.
+    "--disable-features=IsolateSandboxedIframes",
     // A hidden page must be hidden because a journey hid it, not because of another window.
     "--disable-backgrounding-occluded-windows",
 ];

@@ -21,14 +21,14 @@ pub(super) async fn start() -> Result<Session, StartError> {
     let (port, socket) = (free_port()?, free_port()?);
     let mut command = Command::new(driver);
     command.args(["--port", &port.to_string(), "--websocket-port", &socket.to_string()]);
-    // Needed to change the colour scheme of a running browser, see `emulate`.
+    // Needed to change the preferences of a running browser, see `emulate`.
     command.arg("--allow-system-access");
     let mut process = Process::start(&mut command)?;
     let capabilities = json!({
         "webSocketUrl": true,
         "moz:firefoxOptions": {
             "binary": binary,
-            "args": ["-headless", "--remote-allow-system-access", "--width=1280", "--height=900"],
+            "args": ["-headless"],
             "prefs": {
                 "app.normandy.enabled": false,
                 "browser.newtabpage.enabled": false,

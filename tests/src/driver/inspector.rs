@@ -22,6 +22,8 @@ use crate::{Failure, Outcome, Stopwatch};
 const CONNECTION: u64 = 1;
 const PAGE: u64 = 1;
 
+const UNKNOWN_DIRECTIVE: &str = "Unrecognized Content-Security-Policy directive 'manifest-src'";
+
 /// A connection that reports console messages of the page and can set its preferences.
 #[derive(Clone)]
 pub(super) struct Inspector {
@@ -34,6 +36,7 @@ pub(super) struct Inspector {
 struct State {
     target: Option<String>,
     preferences: Vec<(String, String)>,
+    first_script: String,
     next: u64,
 }
 
@@ -76,6 +79,21 @@ impl Inspector {
         self.ask(&target, "Page.overrideUserPreference", &json!({ "name": name, "value": value }))
     }
 
+    /// Runs `script` in every document from now on, before its own scripts; none if it is empty.
+    pub(super) fn run_first(&self, script: &str) -> Outcome {
+        let target = {
+            let mut state = self.lock();
+            if state.first_script == script {
+                return Ok(());
+            }
+            script.clone_into(&mut state.first_script);
+            state.target.clone()
+        };
+        let target = target.ok_or("WebKit's inspector has no page")?;
+        let parameters = if script.is_empty() { json!({}) } else { json!({ "source": script }) };
+        self.ask(&target, "Page.setBootstrapScript", &parameters)
+    }
+
     async fn follow(self, mut reader: OwnedReadHalf, log: Log) {
         while let Ok(length) = reader.read_u32().await {
             let mut body = vec![0; length as usize + 1];
@@ -104,8 +122,30 @@ impl Inspector {
                 self.lock().target = id;
             }
             Some("Target.dispatchMessageFromTarget") => {
+                let target = message["params"]["targetId"].as_str().unwrap_or_default();
                 let inner = message["params"]["message"].as_str().unwrap_or_default();
-                note(&serde_json::from_str(inner)?, log);
+                self.take_from_page(target, &serde_json::from_str(inner)?, log)?;
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn take_from_page(&self, target: &str, message: &Value, log: &Log) -> Outcome {
+        let parameters = &message["params"];
+        match message["method"].as_str() {
+            Some("Console.messageAdded") => note(&parameters["message"], log),
+            Some("Worker.workerCreated") => {
+                // A worker waits to be started as soon as somebody asks for workers at all.
+                let worker = &parameters["workerId"];
+                let console = json!({ "id": 1, "method": "Console.enable" }).to_string();
+                let console = json!({ "workerId": worker, "message": console });
+                self.ask(target, "Worker.sendMessageToWorker", &console)?;
+                self.ask(target, "Worker.initialized", &json!({ "workerId": worker }))?;
+            }
+            Some("Worker.dispatchMessageFromWorker") => {
+                let inner = parameters["message"].as_str().unwrap_or_default();
+                self.take_from_page(target, &serde_json::from_str(inner)?, log)?;
             }
             _ => {}
         }
@@ -114,17 +154,21 @@ impl Inspector {
 
     /// Asks a new page for its console, past messages included, and repeats the preferences.
     fn greet(&self, target: &str) -> Outcome {
-        let preferences = {
+        let (preferences, first_script) = {
             let mut state = self.lock();
             state.target = Some(target.to_owned());
-            state.preferences.clone()
+            (state.preferences.clone(), state.first_script.clone())
         };
         self.ask(target, "Console.enable", &json!({}))?;
         self.ask(target, "Page.enable", &json!({}))?;
+        self.ask(target, "Worker.enable", &json!({}))?;
         for (name, value) in preferences {
             self.ask(target, "Page.overrideUserPreference", &json!({ "name": name, "value": value }))?;
         }
-        Ok(())
+        if first_script.is_empty() {
+            return Ok(());
+        }
+        self.ask(target, "Page.setBootstrapScript", &json!({ "source": first_script }))
     }
 
     fn ask(&self, target: &str, method: &str, parameters: &Value) -> Outcome {
@@ -174,17 +218,15 @@ fn frontend_message(body: &[u8]) -> Option<Value> {
     serde_json::from_slice(text).ok()
 }
 
-fn note(message: &Value, log: &Log) {
-    if message["method"] != "Console.messageAdded" {
-        return;
-    }
-    let entry = &message["params"]["message"];
+fn note(entry: &Value, log: &Log) {
     let level = match entry["level"].as_str() {
         Some("error") => Level::Error,
         Some("warning") => Level::Warning,
         _ => Level::Info,
     };
     let text = entry["text"].as_str().unwrap_or_default();
+    // Said about the policy itself, not about the page: WebKitGTK does not know this directive.
+    let level = if text.contains(UNKNOWN_DIRECTIVE) { Level::Info } else { level };
     log.push(level, format!("{}:{} {text}", entry["url"].as_str().unwrap_or_default(), entry["line"]));
 }
 

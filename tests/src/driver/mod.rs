@@ -111,6 +111,15 @@ impl Session {
         }
     }
 
+    /// Makes every access to storage throw in documents opened from now on, or no longer. WebKit
+    /// only: elsewhere a sandboxed frame does it, and this does nothing.
+    pub(crate) fn refuse_storage(&self, refuse: bool) -> Outcome {
+        match &self.channel {
+            Channel::Inspector(inspector) => webkit::refuse_storage(inspector, refuse),
+            Channel::AskDriver | Channel::Bidi => Ok(()),
+        }
+    }
+
     /// Slows the page's processor down by a factor, 1 being normal. Chromium only.
     pub(crate) async fn throttle(&self, rate: f64) -> Outcome {
         match self.channel {

@@ -56,3 +56,10 @@ pub(super) fn emulate(inspector: &Inspector, emulation: Emulation) -> Outcome {
     inspector.prefer("PrefersColorScheme", scheme)?;
     inspector.prefer("PrefersReducedMotion", motion)
 }
+
+/// Puts getters that throw what a sandbox throws in place of both storages.
+pub(super) fn refuse_storage(inspector: &Inspector, refuse: bool) -> Outcome {
+    const REFUSING: &str = "for (const name of ['localStorage', 'sessionStorage'])
+        Object.defineProperty(window, name, { get() { throw new DOMException('refused', 'SecurityError') } });";
+    inspector.run_first(if refuse { REFUSING } else { "" })
+}

@@ -6,8 +6,12 @@ mod report;
 mod run;
 
 use std::collections::VecDeque;
+use std::future::poll_fn;
 use std::process::ExitCode;
 use std::sync::{Mutex, PoisonError};
+use std::task::Poll;
+
+use tokio::signal::unix::{SignalKind, signal};
 
 use crate::{ALL, Engine, Failure, Journey};
 use arguments::{Arguments, reported};
@@ -69,11 +73,23 @@ fn runtime() -> Result<tokio::runtime::Runtime, Failure> {
     Ok(tokio::runtime::Builder::new_current_thread().enable_all().build()?)
 }
 
+/// Waits for the terminal's interrupt or a request to end.
+async fn interrupted() -> std::io::Result<()> {
+    let mut end = signal(SignalKind::terminate())?;
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    poll_fn(|context| match (end.poll_recv(context), interrupt.poll_recv(context)) {
+        (Poll::Pending, Poll::Pending) => Poll::Pending,
+        _ => Poll::Ready(()),
+    })
+    .await;
+    Ok(())
+}
+
 /// Browsers run in process groups of their own, which the terminal does not interrupt: so this does.
 fn end_on_interrupt() -> Result<(), Failure> {
     let runtime = runtime()?;
     std::thread::spawn(move || {
-        if runtime.block_on(tokio::signal::ctrl_c()).is_ok() {
+        if runtime.block_on(interrupted()).is_ok() {
             crate::driver::end_all();
             std::process::exit(130);
         }

@@ -17,6 +17,10 @@ use crate::{Engine, Failure, Journey, Outcome, Site, Stopwatch, Tab};
 /// A journey that takes longer hangs. Axe over every state of a lab takes half a minute.
 const LIMIT: Duration = Duration::from_secs(120);
 
+/// A browser that takes longer to start, or to open an empty page, has crashed.
+const START_LIMIT: Duration = Duration::from_secs(60);
+const PREPARE_LIMIT: Duration = Duration::from_secs(20);
+
 /// Runs `journeys` in `engine` and reports each.
 pub(super) async fn run(engine: Engine, journeys: &[&Journey], report: &Report) {
     let mut session = None;
@@ -27,7 +31,8 @@ pub(super) async fn run(engine: Engine, journeys: &[&Journey], report: &Report) 
             continue;
         };
         if session.is_none() {
-            match Session::start(engine).await {
+            let started = tokio::time::timeout(START_LIMIT, Session::start(engine)).await;
+            match started.unwrap_or_else(|_| Err(StartError::Failed("it does not answer".into()))) {
                 Ok(started) => session = Some(Arc::new(started)),
                 Err(StartError::Missing(missing)) => {
                     let reason = format!("{} is not installed: {}", missing.program, missing.remedy);
@@ -55,6 +60,12 @@ pub(super) async fn run(engine: Engine, journeys: &[&Journey], report: &Report) 
     end(session).await;
 }
 
+/// The future's result, or a failure if it takes longer than `limit`.
+async fn limited<T>(limit: Duration, future: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
+    let late = || Err(Failure::new(format!("the browser does not answer within {} s", limit.as_secs())));
+    tokio::time::timeout(limit, future).await.unwrap_or_else(|_| late())
+}
+
 async fn end(session: Option<Arc<Session>>) {
     if let Some(session) = session.and_then(Arc::into_inner) {
         session.end().await;
@@ -68,7 +79,7 @@ async fn travel(session: Arc<Session>, journey: &Journey, root: PathBuf) -> Outc
     if artifacts.is_dir() {
         std::fs::remove_dir_all(&artifacts)?;
     }
-    let mut tab = Tab::new(session, root, artifacts).await?;
+    let mut tab = limited(PREPARE_LIMIT, Tab::new(session, root, artifacts)).await?;
     let outcome = match tokio::time::timeout(LIMIT, caught((journey.run)(&mut tab))).await {
         Ok(outcome) => outcome,
         Err(_) => Err(format!("the journey took longer than {} s", LIMIT.as_secs()).into()),

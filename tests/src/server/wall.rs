@@ -4,17 +4,23 @@
 //! other origin arrives here, is written down and goes no further. It is also an origin of its own
 //! on the loopback address, which control pages may call by its port.
 
-use std::io::{self, BufRead, BufReader, Write};
+use std::io::{self, Read, Write};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-/// Hosts that the browsers call by themselves, whatever page is open. Written down from what each
-/// engine was seen to call here with an empty page; a page that called one of them would still be
-/// stopped by its own policy, and that would be in the console.
-const OWN: &[&str] = &[];
+/// Hosts that the browsers call by themselves, whatever page is open, and cannot be told not to:
+/// Firefox asks for its remote settings, Chromium for accounts that are signed in. A page that called one of them would still be stopped by its
+/// own policy, and that would be in the console.
+const OWN: &[&str] = &["CONNECT firefox.settings.services.mozilla.com:443 ", "CONNECT accounts.google.com:443 "];
+
+/// First byte of a TLS handshake. WebKit greets a proxy for https that way, so the host that it
+/// wants stays unknown.
+const TLS: u8 = 0x16;
+
+const TLS_LINE: &str = "a TLS handshake for an unknown host";
 
 /// A listener that records first lines and refuses everything.
 #[derive(Debug)]
@@ -26,6 +32,9 @@ pub struct Wall {
 }
 
 impl Wall {
+    /// What stands for the first line of a call that began with a TLS handshake.
+    pub const TLS: &str = TLS_LINE;
+
     /// Starts listening on a free port of 127.0.0.1.
     pub fn start() -> io::Result<Self> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
@@ -61,7 +70,8 @@ impl Wall {
     }
 
     /// First lines that arrived since the last [`Wall::clear`], such as
-    /// `CONNECT example.org:443 HTTP/1.1`, without the browsers' own errands.
+    /// `CONNECT example.org:443 HTTP/1.1`, without the browsers' own errands. WebKit's calls over
+    /// https read [`Wall::TLS`].
     #[must_use]
     pub fn requests(&self) -> Vec<String> {
         lock(&self.lines).iter().filter(|line| !OWN.iter().any(|host| line.contains(host))).cloned().collect()
@@ -92,11 +102,15 @@ fn note(mut stream: &TcpStream, record: &Mutex<Vec<String>>) {
     if stream.set_read_timeout(Some(Duration::from_secs(5))).is_err() {
         return;
     }
-    let mut line = String::new();
-    let read = BufReader::new(stream).read_line(&mut line);
-    if read.is_ok_and(|bytes| bytes > 0) {
-        lock(record).push(line.trim_end().to_owned());
-        // The caller may not wait for the refusal.
-        let _ = stream.write_all(b"HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
-    }
+    // The first line of a request fits into its first packet.
+    let mut start = [0; 2048];
+    let Ok(length) = stream.read(&mut start) else { return };
+    let line = match start[..length].first() {
+        None => return,
+        Some(&TLS) => TLS_LINE.to_owned(),
+        Some(_) => String::from_utf8_lossy(&start[..length]).lines().next().unwrap_or_default().to_owned(),
+    };
+    lock(record).push(line);
+    // The caller may not wait for the refusal.
+    let _ = stream.write_all(b"HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
 }

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::Tab;
 use crate::server::{Options, Server};
-use crate::{Failure, Outcome};
+use crate::{Engine, Failure, Outcome};
 
 /// How the host page frames the site.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,6 +60,19 @@ impl Tab {
             return Err(Failure::new("the host page did not show the frame"));
         }
         self.enter_frame().await
+    }
+
+    /// Opens a path of the site where every access to storage throws, and goes on inside it: in a
+    /// sandboxed frame, whose origin is opaque. WebKit is the exception: there `'self'` in the
+    /// page's own policy matches nothing at an opaque origin, so no script would run at all;
+    /// the frame is not sandboxed and storage is replaced by getters that throw the same error.
+    pub async fn open_without_storage(&mut self, path: &str) -> Outcome {
+        self.session.refuse_storage(true)?;
+        let mut frame = Frame::sandboxed();
+        if self.engine() == Engine::WebKit {
+            frame.sandbox = None;
+        }
+        self.in_frame_with(&frame, path).await
     }
 
     /// Goes on inside the first frame of the page.

@@ -25,7 +25,11 @@ impl Tab {
 
     /// An attribute as written in the document.
     pub async fn attr(&self, by: impl Into<By<'_>>, name: &str) -> Result<Option<String>, Failure> {
-        Ok(self.find(by).await?.element.attr(name).await?)
+        let found = self.find(by).await?;
+        // Not the driver's own command: WebKit's answers an absent attribute with an empty text.
+        let script = "return arguments[0].getAttribute(arguments[1])";
+        let value = self.eval(script, vec![reference(&found.element)?, name.into()]).await?;
+        Ok(value.as_str().map(str::to_owned))
     }
 
     /// A JavaScript property, such as the current `value` of a field.

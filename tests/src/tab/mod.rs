@@ -44,6 +44,7 @@ impl Tab {
         // A dialog left open by the journey before would block every command.
         let _ = self.client().dismiss_alert().await;
         self.leave_frame().await?;
+        self.session.refuse_storage(false)?;
         self.client().goto("about:blank").await?;
         self.restore().await?;
         self.emulate(Emulation::default()).await?;
