@@ -102,6 +102,10 @@ pub(crate) async fn axe_passes_a_clean_page(tab: &mut Tab) -> Outcome {
     tab.open("index.html").await?;
     let result = axe(tab, &AxeOptions::default()).await?;
     result.expect_clean(20)?;
-    assert!(result.passes.iter().any(|rule| rule == "target-size"), "the rule must be on: {:?}", result.passes);
+    assert!(
+        result.passes.iter().any(|rule| rule == "target-size"),
+        "the rule must be on: {:?}",
+        result.passes
+    );
     tab.expect_clean().await
 }

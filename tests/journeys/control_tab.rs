@@ -97,11 +97,19 @@ pub(crate) async fn goes_through_history(tab: &mut Tab) -> Outcome {
     assert!(tab.url().await?.ends_with("/index.html#interval=5"));
     tab.forward().await?;
     tab.click(By::Text("Back to the first")).await?;
-    tab.wait_until("the first page is back", "document.getElementById('fragment').textContent === '#interval=7'", SOON)
-        .await?;
+    tab.wait_until(
+        "the first page is back",
+        "document.getElementById('fragment').textContent === '#interval=7'",
+        SOON,
+    )
+    .await?;
     tab.open("index.html#interval=9").await?;
-    tab.wait_until("the page hears of it", "document.getElementById('fragment').textContent === '#interval=9'", SOON)
-        .await?;
+    tab.wait_until(
+        "the page hears of it",
+        "document.getElementById('fragment').textContent === '#interval=9'",
+        SOON,
+    )
+    .await?;
     tab.reload().await?;
     assert_eq!(tab.text("#fragment").await?, "#interval=9");
     Ok(())
@@ -153,6 +161,17 @@ pub(crate) async fn sandboxes(tab: &mut Tab) -> Outcome {
     Ok(())
 }
 
+pub(crate) async fn walks_through_a_frame(tab: &mut Tab) -> Outcome {
+    tab.in_frame(640, "index.html").await?;
+    tab.leave_frame().await?;
+    tab.focus("#before").await?;
+    // Seen from outside, the focus rests on the frame while it moves through the seven stops inside.
+    let stops = tab.press_tab_until("#after", 10).await?;
+    assert_eq!(stops.len(), 8, "{stops:?}");
+    assert_eq!(tab.press_shift_tab_until("#before", 10).await?.len(), 8);
+    Ok(())
+}
+
 pub(crate) async fn hides_the_page(tab: &mut Tab) -> Outcome {
     tab.open("index.html").await?;
     let script = "window.seen = []; document.addEventListener('visibilitychange',
@@ -172,7 +191,10 @@ pub(crate) async fn emulates_the_system(tab: &mut Tab) -> Outcome {
     assert_eq!(tab.value(seen).await?, json!([false, false]));
     tab.emulate(Emulation { dark: true, reduced_motion: false }).await?;
     assert_eq!(tab.value(seen).await?, json!([true, false]));
-    assert_eq!(tab.value("getComputedStyle(document.getElementById('play')).colorScheme").await?, "light dark");
+    assert_eq!(
+        tab.value("getComputedStyle(document.getElementById('play')).colorScheme").await?,
+        "light dark"
+    );
     tab.emulate(Emulation { dark: false, reduced_motion: true }).await?;
     tab.open_fresh("index.html").await?;
     assert_eq!(tab.value(seen).await?, json!([false, true]));
@@ -199,7 +221,8 @@ pub(crate) async fn mounts_anywhere(tab: &mut Tab) -> Outcome {
     assert!(tab.url().await?.ends_with("/a/b/wasm.html"));
     assert_eq!(tab.text("#kind").await?, "application/octet-stream");
     assert_eq!(tab.text("#streaming").await?, "TypeError");
-    let headers = "return fetch('page.css').then(answer => answer.headers.get('access-control-allow-origin'))";
+    let headers =
+        "return fetch('page.css').then(answer => answer.headers.get('access-control-allow-origin'))";
     assert_eq!(tab.eval(headers, Vec::new()).await?, "*");
     assert!(tab.site().requests().iter().all(|request| request.path.starts_with("/a/b/")));
     Ok(())

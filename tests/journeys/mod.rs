@@ -25,9 +25,15 @@ pub(crate) static JOURNEYS: &[Journey] = &[
     journey!("tab::hears_live_regions", ALL, Site::Fixtures, control_tab::hears_live_regions),
     journey!("tab::goes_through_history", ALL, Site::Fixtures, control_tab::goes_through_history),
     journey!("tab::starts_with_empty_storage", ALL, Site::Fixtures, control_tab::starts_with_empty_storage),
-    journey!("tab::frames_as_narrow_as_a_phone", ALL, Site::Fixtures, control_tab::frames_as_narrow_as_a_phone),
+    journey!(
+        "tab::frames_as_narrow_as_a_phone",
+        ALL,
+        Site::Fixtures,
+        control_tab::frames_as_narrow_as_a_phone
+    ),
     journey!("tab::refuses_storage", ALL, Site::Fixtures, control_tab::refuses_storage),
     journey!("tab::sandboxes", ALL, Site::Fixtures, control_tab::sandboxes),
+    journey!("tab::walks_through_a_frame", ALL, Site::Fixtures, control_tab::walks_through_a_frame),
     journey!("tab::hides_the_page", ALL, Site::Fixtures, control_tab::hides_the_page),
     journey!("tab::emulates_the_system", ALL, Site::Fixtures, control_tab::emulates_the_system),
     journey!("tab::mounts_anywhere", ALL, Site::Fixtures, control_tab::mounts_anywhere),

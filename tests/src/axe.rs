@@ -52,7 +52,9 @@ impl AxeResult {
         let lines: Vec<String> = self
             .violations
             .iter()
-            .map(|violation| format!("{}: {}\n  {}", violation.id, violation.help, violation.nodes.join("\n  ")))
+            .map(|violation| {
+                format!("{}: {}\n  {}", violation.id, violation.help, violation.nodes.join("\n  "))
+            })
             .collect();
         if !lines.is_empty() {
             return Err(lines.join("\n").into());

@@ -19,6 +19,7 @@ mod log;
 mod server;
 mod tab;
 
+pub use axe::{AxeOptions, AxeResult, VERSION as AXE_VERSION, Violation, axe};
 pub use clock::Stopwatch;
 pub use engine::{ALL, Engine};
 pub use failure::{Failure, Outcome};
@@ -26,5 +27,4 @@ pub use harness::main;
 pub use journey::{Journey, Run, Site};
 pub use log::{Entry, Level};
 pub use server::{Options, Request, Server, Wall};
-pub use axe::{AxeOptions, AxeResult, VERSION as AXE_VERSION, Violation, axe};
 pub use tab::{By, Emulation, Found, Frame, Tab};

@@ -44,7 +44,14 @@ pub(super) async fn start() -> Result<Session, StartError> {
     let client = connect(port, &wall, capabilities).await?;
     process.adopt(client.capabilities().and_then(|all| all.get("goog:processID")));
     let log = Log::default();
-    Ok(Session { engine: Engine::Chromium, client, log, wall, channel: Channel::AskDriver, processes: vec![process] })
+    Ok(Session {
+        engine: Engine::Chromium,
+        client,
+        log,
+        wall,
+        channel: Channel::AskDriver,
+        processes: vec![process],
+    })
 }
 
 pub(super) async fn fetch_log(session: &Session) -> Outcome {

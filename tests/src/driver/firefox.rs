@@ -45,7 +45,14 @@ pub(super) async fn start() -> Result<Session, StartError> {
     let address = address.ok_or_else(|| Failure::new("Firefox offers no BiDi address"))?;
     let log = Log::default();
     bidi::follow_log(&address, log.clone()).await?;
-    Ok(Session { engine: Engine::Firefox, client, log, wall, channel: Channel::Bidi, processes: vec![process] })
+    Ok(Session {
+        engine: Engine::Firefox,
+        client,
+        log,
+        wall,
+        channel: Channel::Bidi,
+        processes: vec![process],
+    })
 }
 
 /// Sets the preferences that stand for the system's own in the running browser.

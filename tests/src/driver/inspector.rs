@@ -101,10 +101,9 @@ impl Inspector {
                 return;
             }
             // The first byte is the flags.
-            if let Some(message) = frontend_message(&body[1..]) {
-                if self.take(&message, &log).is_err() {
-                    return;
-                }
+            let taken = frontend_message(&body[1..]).map_or(Ok(()), |message| self.take(&message, &log));
+            if taken.is_err() {
+                return;
             }
         }
     }

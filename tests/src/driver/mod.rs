@@ -89,7 +89,12 @@ impl Session {
     }
 
     /// Sends a command that the client library has no method for, below `/session/<id>/`.
-    pub(crate) async fn command(&self, method: http::Method, path: &str, body: Option<Value>) -> Result<Value, Failure> {
+    pub(crate) async fn command(
+        &self,
+        method: http::Method,
+        path: &str,
+        body: Option<Value>,
+    ) -> Result<Value, Failure> {
         let command = Raw { method, path: path.to_owned(), body };
         self.client.issue_cmd(command).await.map_err(|error| Failure::from(error).during(path))
     }

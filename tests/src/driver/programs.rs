@@ -20,7 +20,8 @@ pub(crate) fn on_path(program: &'static str, remedy: &'static str) -> Result<Pat
 
 /// `geckodriver`, newest in the cache folder first, then on the search path.
 pub(crate) fn geckodriver() -> Result<PathBuf, Missing> {
-    let cached = folders_in(&tools(), "geckodriver-").into_iter().map(|folder| folder.join("bin/geckodriver"));
+    let cached =
+        folders_in(&tools(), "geckodriver-").into_iter().map(|folder| folder.join("bin/geckodriver"));
     cached
         .rev()
         .find(|file| file.is_file())

@@ -40,7 +40,8 @@ impl Arguments {
                 "--exact" => arguments.exact = true,
                 "--list" => arguments.list = true,
                 // Cargo and its users pass these to every test binary; they change nothing here.
-                "--nocapture" | "--no-capture" | "--quiet" | "-q" | "--show-output" | "--include-ignored" => {}
+                "--nocapture" | "--no-capture" | "--quiet" | "-q" | "--show-output" | "--include-ignored" => {
+                }
                 "--test-threads" | "--color" | "--format" => drop(value()?),
                 unknown if unknown.starts_with('-') => return Err(format!("unknown option {unknown}")),
                 _ => arguments.filters.push(word),
@@ -52,7 +53,8 @@ impl Arguments {
     /// Whether this journey in this engine is asked for.
     pub(super) fn wants(&self, engine: Engine, journey: &Journey) -> bool {
         let name = reported(engine, journey);
-        let fits = |filter: &String| if self.exact { *filter == name } else { name.contains(filter.as_str()) };
+        let fits =
+            |filter: &String| if self.exact { *filter == name } else { name.contains(filter.as_str()) };
         (self.engines.is_empty() || self.engines.contains(&engine))
             && (self.filters.is_empty() || self.filters.iter().any(fits))
             && !self.skips.iter().any(fits)

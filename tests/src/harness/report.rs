@@ -52,16 +52,12 @@ impl Report {
                 say(&format!("    {name}"));
             }
         }
-        let well = state.failures.is_empty();
         say(&format!(
-            "\ntest result: {}. {} passed; {} failed; {} ignored; 0 measured; {filtered} filtered out; finished in {:.2}s\n",
-            if well { "ok" } else { "FAILED" },
-            state.passed,
-            state.failures.len(),
-            state.ignored,
-            self.started.elapsed().as_secs_f64(),
+            "\n{}; finished in {:.2}s\n",
+            closing(&state, filtered),
+            self.started.elapsed().as_secs_f64()
         ));
-        well
+        state.failures.is_empty()
     }
 
     fn change(&self, change: impl FnOnce(&mut State)) {
@@ -74,4 +70,29 @@ pub(super) fn say(line: &str) {
     use std::io::Write;
     // A closed pipe is no reason to leave browsers behind.
     let _ = writeln!(std::io::stdout().lock(), "{line}");
+}
+
+/// The closing line without its time.
+fn closing(state: &State, filtered: usize) -> String {
+    format!(
+        "test result: {}. {} passed; {} failed; {} ignored; 0 measured; {filtered} filtered out",
+        if state.failures.is_empty() { "ok" } else { "FAILED" },
+        state.passed,
+        state.failures.len(),
+        state.ignored,
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_failure_among_passes_is_not_ok() {
+        let mut state = State { passed: 2, ignored: 1, failures: Vec::new() };
+        let line = "test result: ok. 2 passed; 0 failed; 1 ignored; 0 measured; 4 filtered out";
+        assert_eq!(closing(&state, 4), line);
+        state.failures.push(("c".to_owned(), Failure::new("no")));
+        assert!(closing(&state, 4).starts_with("test result: FAILED. 2 passed; 1 failed;"));
+    }
 }

@@ -37,7 +37,9 @@ pub(super) async fn run(engine: Engine, journeys: &[&Journey], report: &Report) 
                 Err(StartError::Missing(missing)) => {
                     let reason = format!("{} is not installed: {}", missing.program, missing.remedy);
                     say(&format!("\n!!! {engine} IS SKIPPED: {reason}\n"));
-                    journeys[place..].iter().for_each(|journey| absent(report, &reported(engine, journey), &reason));
+                    journeys[place..]
+                        .iter()
+                        .for_each(|journey| absent(report, &reported(engine, journey), &reason));
                     return;
                 }
                 Err(StartError::Failed(failure)) => {
@@ -121,7 +123,32 @@ fn base() -> &'static Path {
 fn root(site: Site) -> Option<PathBuf> {
     let folder = match site {
         Site::Fixtures => base().join("fixtures"),
-        Site::Dist => std::env::var_os("TOKENYARD_DIST").map_or_else(|| base().join("../dist"), PathBuf::from),
+        Site::Dist => {
+            std::env::var_os("TOKENYARD_DIST").map_or_else(|| base().join("../dist"), PathBuf::from)
+        }
     };
     folder.join("index.html").is_file().then_some(folder)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn outcome(journey: impl Future<Output = Outcome>) -> Outcome {
+        panics::keep();
+        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+        runtime.block_on(caught(journey))
+    }
+
+    #[test]
+    fn a_panic_is_a_failure_that_names_its_place() {
+        let failure = outcome(async { panic!("the knob is gone") }).unwrap_err().to_string();
+        assert!(failure.contains("the knob is gone") && failure.contains("run.rs"), "{failure}");
+    }
+
+    #[test]
+    fn an_error_stays_itself_and_a_pass_stays_a_pass() {
+        assert_eq!(outcome(async { Err("no".into()) }), Err(Failure::new("no")));
+        assert_eq!(outcome(async { Ok(()) }), Ok(()));
+    }
 }

@@ -14,7 +14,8 @@ use std::time::Duration;
 /// Hosts that the browsers call by themselves, whatever page is open, and cannot be told not to:
 /// Firefox asks for its remote settings, Chromium for accounts that are signed in. A page that called one of them would still be stopped by its
 /// own policy, and that would be in the console.
-const OWN: &[&str] = &["CONNECT firefox.settings.services.mozilla.com:443 ", "CONNECT accounts.google.com:443 "];
+const OWN: &[&str] =
+    &["CONNECT firefox.settings.services.mozilla.com:443 ", "CONNECT accounts.google.com:443 "];
 
 /// First byte of a TLS handshake. WebKit greets a proxy for https that way, so the host that it
 /// wants stays unknown.

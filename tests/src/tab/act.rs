@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use fantoccini::actions::{Actions, InputSource, KeyAction, KeyActions, MOUSE_BUTTON_LEFT, MouseActions, PointerAction};
+use fantoccini::actions::{
+    Actions, InputSource, KeyAction, KeyActions, MOUSE_BUTTON_LEFT, MouseActions, PointerAction,
+};
 use fantoccini::elements::Element;
 use serde_json::{Value, json};
 
@@ -34,7 +36,11 @@ impl Tab {
     /// Clicks the middle of an element after scrolling it into view.
     pub async fn click(&self, by: impl Into<By<'_>>) -> Outcome {
         let found = self.find(by).await?;
-        found.element.click().await.map_err(|error| Failure::from(error).during(&format!("clicking {}", found.named)))
+        found
+            .element
+            .click()
+            .await
+            .map_err(|error| Failure::from(error).during(&format!("clicking {}", found.named)))
     }
 
     /// Presses keys one after the other, separated by spaces, wherever the focus is:
@@ -111,7 +117,11 @@ impl Tab {
     }
 
     /// The same with Shift+Tab.
-    pub async fn press_shift_tab_until(&self, by: impl Into<By<'_>>, limit: usize) -> Result<Vec<String>, Failure> {
+    pub async fn press_shift_tab_until(
+        &self,
+        by: impl Into<By<'_>>,
+        limit: usize,
+    ) -> Result<Vec<String>, Failure> {
         self.walk_until("Shift+Tab", by.into(), limit).await
     }
 
@@ -130,7 +140,9 @@ impl Tab {
     async fn is_focused(&self, by: By<'_>) -> Result<bool, Failure> {
         let Some(focused) = self.focused().await? else { return Ok(false) };
         match by {
-            By::Role(role, name) => Ok(self.role(&focused).await? == role && self.label(&focused).await? == name),
+            By::Role(role, name) => {
+                Ok(self.role(&focused).await? == role && self.label(&focused).await? == name)
+            }
             By::Label(name) => Ok(self.label(&focused).await? == name),
             By::Css(_) | By::Text(_) => {
                 let focused = focused.element_id();
@@ -146,7 +158,12 @@ pub(super) fn reference(element: &Element) -> Result<Value, Failure> {
 }
 
 fn to_element(found: &Found, x: f64) -> PointerAction {
-    PointerAction::MoveToElement { element: found.element.clone(), duration: Some(Duration::from_millis(16)), x, y: 0.0 }
+    PointerAction::MoveToElement {
+        element: found.element.clone(),
+        duration: Some(Duration::from_millis(16)),
+        x,
+        y: 0.0,
+    }
 }
 
 /// Codes of one chord such as `Shift+ArrowRight`; a lone `+` is the plus key.

@@ -53,7 +53,8 @@ impl Tab {
     /// Hides the page by minimising its window and waits until the page knows.
     pub async fn minimize(&mut self) -> Outcome {
         self.client().minimize_window().await?;
-        self.wait_until("the page is hidden", "document.visibilityState === 'hidden'", Duration::from_secs(5)).await
+        self.wait_until("the page is hidden", "document.visibilityState === 'hidden'", Duration::from_secs(5))
+            .await
     }
 
     /// Shows the page again, in the size in which journeys begin, and waits until it knows.
@@ -72,9 +73,12 @@ impl Tab {
     /// Sets the size of the root's text in percent of the reader's default, as a reader does who
     /// enlarges text only.
     pub async fn text_size(&mut self, percent: u32) -> Outcome {
-        self.eval("document.documentElement.style.fontSize = arguments[0]", vec![format!("{percent}%").into()])
-            .await
-            .map(drop)
+        self.eval(
+            "document.documentElement.style.fontSize = arguments[0]",
+            vec![format!("{percent}%").into()],
+        )
+        .await
+        .map(drop)
     }
 
     /// The page as PDF. An error in WebKit, whose driver cannot print: ask

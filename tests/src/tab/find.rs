@@ -82,7 +82,9 @@ impl Tab {
         loop {
             let found = self.find_all(by).await;
             match found {
-                Ok(all) if !all.is_empty() => return all.into_iter().next().ok_or_else(|| "unreachable".into()),
+                Ok(all) if !all.is_empty() => {
+                    return all.into_iter().next().ok_or_else(|| "unreachable".into());
+                }
                 Ok(_) if started.past(LIMIT) => return Err(format!("there is no {by} on the page").into()),
                 Err(failure) if started.past(LIMIT) => return Err(failure.during(&by.to_string())),
                 // An error can mean that the page changed while it was being searched.
@@ -106,7 +108,9 @@ impl Tab {
         for element in candidates {
             let fits = match by {
                 By::Css(_) | By::Text(_) => true,
-                By::Role(role, name) => self.label(&element).await? == name && self.role(&element).await? == role,
+                By::Role(role, name) => {
+                    self.label(&element).await? == name && self.role(&element).await? == role
+                }
                 By::Label(name) => self.label(&element).await? == name,
             };
             if fits {
@@ -140,7 +144,8 @@ impl Tab {
 
     /// The focused element, or nothing if the focus is nowhere.
     pub(super) async fn focused(&self) -> Result<Option<Element>, Failure> {
-        let script = "const node = document.activeElement; return node && node !== document.body ? node : null";
+        let script =
+            "const node = document.activeElement; return node && node !== document.body ? node : null";
         Ok(element(self.client(), &self.eval(script, Vec::new()).await?))
     }
 }

@@ -54,7 +54,8 @@ impl Tab {
             "src": self.address(path), "width": frame.width, "height": frame.height, "sandbox": frame.sandbox,
         });
         // Resolves at the frame's `load` event.
-        let script = "const done = arguments[arguments.length - 1]; show(arguments[0]).then(() => done(true));";
+        let script =
+            "const done = arguments[arguments.length - 1]; show(arguments[0]).then(() => done(true));";
         let shown = self.client().execute_async(script, vec![wanted]).await?;
         if shown != Value::Bool(true) {
             return Err(Failure::new("the host page did not show the frame"));

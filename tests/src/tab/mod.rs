@@ -33,7 +33,11 @@ pub struct Tab {
 
 impl Tab {
     /// Serves `root` and puts the window into the state in which every journey begins.
-    pub(crate) async fn new(session: Arc<Session>, root: PathBuf, artifacts: PathBuf) -> Result<Self, Failure> {
+    pub(crate) async fn new(
+        session: Arc<Session>,
+        root: PathBuf,
+        artifacts: PathBuf,
+    ) -> Result<Self, Failure> {
         let site = Server::start(Options::new(&root))?;
         let mut tab = Self { session, site, root, artifacts, hosts: None, marks: 0 };
         tab.begin().await.map_err(|failure| failure.during("preparing the window"))?;

@@ -37,7 +37,8 @@ impl Tab {
     pub async fn expect_clean(&mut self) -> Outcome {
         let mut complaints = self.console_errors().await?;
         complaints.extend(self.violations().await?);
-        complaints.extend(self.wall().requests().into_iter().map(|line| format!("request to elsewhere: {line}")));
+        complaints
+            .extend(self.wall().requests().into_iter().map(|line| format!("request to elsewhere: {line}")));
         if complaints.is_empty() { Ok(()) } else { Err(complaints.join("\n").into()) }
     }
 

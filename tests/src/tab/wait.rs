@@ -26,7 +26,8 @@ impl Tab {
     /// Waits until the JavaScript expression `predicate` is true. `what` completes the sentence
     /// "waited in vain until ...". An exception counts as not yet, and is told at the end.
     pub async fn wait_until(&self, what: &str, predicate: &str, limit: Duration) -> Outcome {
-        let script = format!("try {{ return ({predicate}) ? true : null }} catch (error) {{ return String(error) }}");
+        let script =
+            format!("try {{ return ({predicate}) ? true : null }} catch (error) {{ return String(error) }}");
         let started = Stopwatch::start();
         loop {
             let answer = self.eval(&script, Vec::new()).await;
