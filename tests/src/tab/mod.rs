@@ -52,6 +52,9 @@ impl Tab {
         self.client().goto("about:blank").await?;
         self.restore().await?;
         self.emulate(Emulation::default()).await?;
+        if self.engine() == Engine::Chromium {
+            self.throttle_cpu(1.0).await?;
+        }
         self.settle_log().await?;
         self.forget_log();
         self.session.wall.clear();
