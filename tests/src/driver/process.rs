@@ -35,7 +35,9 @@ impl Process {
 
     fn spawn(command: &mut Command) -> Result<Self, Failure> {
         let program = command.get_program().to_string_lossy().into_owned();
+        std::fs::create_dir_all(scratch())?;
         let child = command
+            .env("TMPDIR", scratch())
             .stdin(Stdio::null())
             .stderr(Stdio::null())
             .process_group(0)
@@ -72,11 +74,19 @@ impl Drop for Process {
     }
 }
 
-/// Ends every process group that is still alive. For an interrupted run.
+/// Ends every process group that is still alive, and removes what all of them left in their
+/// temporary folder. For the end of a run, interrupted or not.
 pub(crate) fn end_all() {
     for group in groups().drain(..) {
         signal("-KILL", group);
     }
+    // A browser that is just ending may still write; the system empties its folder some day.
+    let _ = std::fs::remove_dir_all(scratch());
+}
+
+/// Temporary folder of all programs of this run: browsers leave profiles and sockets behind.
+fn scratch() -> std::path::PathBuf {
+    std::env::temp_dir().join(format!("tokenyard-browser-{}", std::process::id()))
 }
 
 fn groups() -> std::sync::MutexGuard<'static, Vec<u32>> {

@@ -2,15 +2,16 @@
 
 use std::process::Command;
 use std::sync::Arc;
+use std::time::Duration;
 
 use serde_json::json;
 
 use super::inspector::Inspector;
-use super::{Channel, Process, Session, StartError, connect, free_port, listening, on_path, programs};
+use super::{Channel, Process, START_LIMIT, Session, StartError, connect, free_port, on_path, programs};
 use crate::log::Log;
 use crate::server::Wall;
 use crate::tab::Emulation;
-use crate::{Engine, Outcome};
+use crate::{Engine, Outcome, Stopwatch};
 
 const REMEDY: &str = "apt-get install webkit2gtk-driver";
 
@@ -32,7 +33,7 @@ pub(super) async fn start() -> Result<Session, StartError> {
     command.env("DISPLAY", format!(":{display}")).env("GDK_BACKEND", "x11").env("NO_AT_BRIDGE", "1");
     command.env_remove("WAYLAND_DISPLAY");
     let browser = Process::start(&mut command)?;
-    listening(inspector_port).await?;
+    inspector_listens(inspector_port).await?;
     let mut command = Command::new(driver_program);
     command.arg(format!("--port={port}")).arg(format!("--target={inspector_address}"));
     let driver = Process::start(&mut command)?;
@@ -48,6 +49,21 @@ pub(super) async fn start() -> Result<Session, StartError> {
         channel: Channel::Inspector(inspector),
         processes: vec![driver, browser, screen],
     })
+}
+
+/// Waits until the browser listens on `port` without connecting: its inspector takes a connection
+/// that closes at once for a client, and the browser has been seen to end over it.
+async fn inspector_listens(port: u16) -> Outcome {
+    // Local address in hexadecimal, any remote address, and the state of a listening socket.
+    let wanted = format!(": 0100007F:{port:04X} 00000000:0000 0A ");
+    let started = Stopwatch::start();
+    while !std::fs::read_to_string("/proc/net/tcp")?.contains(&wanted) {
+        if started.past(START_LIMIT) {
+            return Err("MiniBrowser's inspector does not listen".into());
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    Ok(())
 }
 
 pub(super) fn emulate(inspector: &Inspector, emulation: Emulation) -> Outcome {

@@ -55,6 +55,7 @@ pub fn main(journeys: &[Journey]) -> ExitCode {
             scope.spawn(|| work(&waiting, &report));
         }
     });
+    crate::driver::end_all();
     if report.end(pairs.len() - wanted.len()) { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
