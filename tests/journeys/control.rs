@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use tokenyard_browser_tests::{AxeOptions, Engine, Failure, Outcome, Tab, Wall, axe};
+use tokenyard_browser_tests::{AxeOptions, Failure, Outcome, Tab, axe};
 
 const SOON: Duration = Duration::from_secs(5);
 
@@ -71,8 +71,7 @@ pub(crate) async fn sees_requests_to_elsewhere(tab: &mut Tab) -> Outcome {
     let requests = tab.wall().requests();
     contains(&requests, "GET /direct")?;
     contains(&requests, "GET http://plain.example/leak")?;
-    let secure = if tab.engine() == Engine::WebKit { Wall::TLS } else { "CONNECT secure.example:443" };
-    contains(&requests, secure)?;
+    contains(&requests, "CONNECT secure.example:443")?;
     assert!(tab.expect_clean().await.is_err());
     Ok(())
 }

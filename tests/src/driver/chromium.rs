@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use super::{Channel, Process, Session, StartError, connect, free_port, on_path};
+use super::{Channel, Process, Session, StartError, connect, free_port, on_path, through};
 use crate::log::{Level, Log};
 use crate::server::Wall;
 use crate::tab::Emulation;
@@ -38,10 +38,11 @@ pub(super) async fn start() -> Result<Session, StartError> {
     let mut process = Process::start(Command::new(driver).arg(format!("--port={port}")))?;
     // The driver makes a fresh profile folder for each session and removes it afterwards.
     let capabilities = json!({
+        "proxy": through(&wall),
         "goog:loggingPrefs": { "browser": "ALL" },
         "goog:chromeOptions": { "binary": binary, "args": ARGUMENTS },
     });
-    let client = connect(port, &wall, capabilities).await?;
+    let client = connect(port, capabilities).await?;
     process.adopt(client.capabilities().and_then(|all| all.get("goog:processID")));
     let log = Log::default();
     Ok(Session {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde_json::json;
 
-use super::{Channel, Process, Session, StartError, bidi, connect, free_port, on_path, programs};
+use super::{Channel, Process, Session, StartError, bidi, connect, free_port, on_path, programs, through};
 use crate::log::Log;
 use crate::server::Wall;
 use crate::tab::Emulation;
@@ -25,6 +25,7 @@ pub(super) async fn start() -> Result<Session, StartError> {
     command.arg("--allow-system-access");
     let mut process = Process::start(&mut command)?;
     let capabilities = json!({
+        "proxy": through(&wall),
         "webSocketUrl": true,
         "moz:firefoxOptions": {
             "binary": binary,
@@ -39,7 +40,7 @@ pub(super) async fn start() -> Result<Session, StartError> {
             },
         },
     });
-    let client = connect(port, &wall, capabilities).await?;
+    let client = connect(port, capabilities).await?;
     process.adopt(client.capabilities().and_then(|all| all.get("moz:processID")));
     let address = client.capabilities().and_then(|all| all.get("webSocketUrl")?.as_str().map(str::to_owned));
     let address = address.ok_or_else(|| Failure::new("Firefox offers no BiDi address"))?;

@@ -173,13 +173,16 @@ async fn listening(port: u16) -> Outcome {
     Ok(())
 }
 
-/// Opens a session at the driver on `port`. Every host but the loopback address goes to the wall.
-async fn connect(port: u16, wall: &Wall, capabilities: Value) -> Result<Client, Failure> {
-    let Value::Object(mut all) = capabilities else { return Err("capabilities are an object".into()) };
-    let proxy = json!({
+/// The capability that sends every host but the loopback address to the wall.
+fn through(wall: &Wall) -> Value {
+    json!({
         "proxyType": "manual", "httpProxy": wall.address(), "sslProxy": wall.address(), "noProxy": ["127.0.0.1"],
-    });
-    all.insert("proxy".to_owned(), proxy);
+    })
+}
+
+/// Opens a session at the driver on `port`.
+async fn connect(port: u16, capabilities: Value) -> Result<Client, Failure> {
+    let Value::Object(all) = capabilities else { return Err("capabilities are an object".into()) };
     let capabilities: Capabilities = all.into_iter().collect();
     listening(port).await?;
     let mut builder = ClientBuilder::new(HttpConnector::new());

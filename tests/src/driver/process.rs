@@ -55,6 +55,15 @@ impl Process {
         groups().extend(self.adopted);
     }
 
+    /// Whether a child process of this name, cut to 15 bytes as the kernel does, is running.
+    pub(crate) fn has_child(&self, name: &str) -> bool {
+        let parent = self.child.id();
+        let children = std::fs::read_to_string(format!("/proc/{parent}/task/{parent}/children"));
+        children.unwrap_or_default().split_whitespace().any(|child| {
+            std::fs::read_to_string(format!("/proc/{child}/comm")).is_ok_and(|comm| comm.trim() == name)
+        })
+    }
+
     /// Forgets the browser, because it has ended by itself.
     pub(crate) fn release(&mut self) {
         let gone = self.adopted.take();

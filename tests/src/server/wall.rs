@@ -17,12 +17,6 @@ use std::time::Duration;
 const OWN: &[&str] =
     &["CONNECT firefox.settings.services.mozilla.com:443 ", "CONNECT accounts.google.com:443 "];
 
-/// First byte of a TLS handshake. WebKit greets a proxy for https that way, so the host that it
-/// wants stays unknown.
-const TLS: u8 = 0x16;
-
-const TLS_LINE: &str = "a TLS handshake for an unknown host";
-
 /// A listener that records first lines and refuses everything.
 #[derive(Debug)]
 pub struct Wall {
@@ -33,9 +27,6 @@ pub struct Wall {
 }
 
 impl Wall {
-    /// What stands for the first line of a call that began with a TLS handshake.
-    pub const TLS: &str = TLS_LINE;
-
     /// Starts listening on a free port of 127.0.0.1.
     pub fn start() -> io::Result<Self> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
@@ -71,8 +62,7 @@ impl Wall {
     }
 
     /// First lines that arrived since the last [`Wall::clear`], such as
-    /// `CONNECT example.org:443 HTTP/1.1`, without the browsers' own errands. WebKit's calls over
-    /// https read [`Wall::TLS`].
+    /// `CONNECT example.org:443 HTTP/1.1`, without the browsers' own errands.
     #[must_use]
     pub fn requests(&self) -> Vec<String> {
         lock(&self.lines).iter().filter(|line| !OWN.iter().any(|host| line.contains(host))).cloned().collect()
@@ -106,11 +96,10 @@ fn note(mut stream: &TcpStream, record: &Mutex<Vec<String>>) {
     // The first line of a request fits into its first packet.
     let mut start = [0; 2048];
     let Ok(length) = stream.read(&mut start) else { return };
-    let line = match start[..length].first() {
-        None => return,
-        Some(&TLS) => TLS_LINE.to_owned(),
-        Some(_) => String::from_utf8_lossy(&start[..length]).lines().next().unwrap_or_default().to_owned(),
-    };
+    if length == 0 {
+        return;
+    }
+    let line = String::from_utf8_lossy(&start[..length]).lines().next().unwrap_or_default().to_owned();
     lock(record).push(line);
     // The caller may not wait for the refusal.
     let _ = stream.write_all(b"HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
