@@ -103,6 +103,9 @@ fn groups() -> std::sync::MutexGuard<'static, Vec<u32>> {
 }
 
 fn signal(name: &str, group: u32) {
-    // A group that has ended by itself is no error.
-    let _ = Command::new("kill").args([name, "--", &format!("-{group}")]).stderr(Stdio::null()).status();
+    let mut command = Command::new("kill");
+    command.args([name, "--", &format!("-{group}")]).stderr(Stdio::null());
+    // In a group of its own: what interrupts this run must not interrupt its clearing up. A group
+    // that has ended by itself is no error.
+    let _ = command.process_group(0).status();
 }
