@@ -1,0 +1,99 @@
+//! Runs journeys and prints the outcome in the manner of `cargo test`.
+
+mod arguments;
+mod panics;
+mod report;
+mod run;
+
+use std::collections::VecDeque;
+use std::future::poll_fn;
+use std::process::ExitCode;
+use std::sync::{Mutex, PoisonError};
+use std::task::Poll;
+
+use tokio::signal::unix::{SignalKind, signal};
+
+use crate::{ALL, Engine, Failure, Journey};
+use arguments::{Arguments, reported};
+use report::{Report, say};
+
+/// Engines at work at the same time: a browser uses a core, and machines of two cores are common.
+const AT_ONCE: usize = 2;
+
+/// The `main` of a test binary: reads the command line, runs what it asks for, and fails if any
+/// journey failed or if it names none.
+#[must_use]
+pub fn main(journeys: &[Journey]) -> ExitCode {
+    let arguments = match Arguments::read(std::env::args().skip(1)) {
+        Ok(arguments) => arguments,
+        Err(mistake) => {
+            say(&format!("error: {mistake}"));
+            return ExitCode::from(2);
+        }
+    };
+    let pairs: Vec<(Engine, &Journey)> = ALL
+        .iter()
+        .flat_map(|&engine| journeys.iter().map(move |journey| (engine, journey)))
+        .filter(|(engine, journey)| journey.engines.contains(engine))
+        .collect();
+    let wanted: Vec<_> = pairs.iter().filter(|(engine, journey)| arguments.wants(*engine, journey)).collect();
+    if arguments.list {
+        wanted.iter().for_each(|(engine, journey)| say(&format!("{}: test", reported(*engine, journey))));
+        return ExitCode::SUCCESS;
+    }
+    panics::keep();
+    if let Err(failure) = end_on_interrupt() {
+        say(&format!("error: {failure}"));
+        return ExitCode::FAILURE;
+    }
+    let report = Report::begin(wanted.len());
+    let of = |engine| wanted.iter().filter(|pair| pair.0 == engine).map(|pair| pair.1).collect::<Vec<_>>();
+    let waiting = ALL.iter().map(|&engine| (engine, of(engine))).filter(|(_, some)| !some.is_empty());
+    let waiting = Mutex::new(waiting.collect::<VecDeque<_>>());
+    std::thread::scope(|scope| {
+        for _ in 0..AT_ONCE {
+            scope.spawn(|| work(&waiting, &report));
+        }
+    });
+    crate::driver::end_all();
+    if report.end(pairs.len() - wanted.len()) { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// Takes engines from the queue until it is empty.
+fn work(waiting: &Mutex<VecDeque<(Engine, Vec<&Journey>)>>, report: &Report) {
+    let next = || waiting.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
+    while let Some((engine, journeys)) = next() {
+        match runtime() {
+            Ok(runtime) => runtime.block_on(run::run(engine, &journeys, report)),
+            Err(failure) => report.failed(engine.name(), failure),
+        }
+    }
+}
+
+fn runtime() -> Result<tokio::runtime::Runtime, Failure> {
+    Ok(tokio::runtime::Builder::new_current_thread().enable_all().build()?)
+}
+
+/// Waits for the terminal's interrupt or a request to end.
+async fn interrupted() -> std::io::Result<()> {
+    let mut end = signal(SignalKind::terminate())?;
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    poll_fn(|context| match (end.poll_recv(context), interrupt.poll_recv(context)) {
+        (Poll::Pending, Poll::Pending) => Poll::Pending,
+        _ => Poll::Ready(()),
+    })
+    .await;
+    Ok(())
+}
+
+/// Browsers run in process groups of their own, which the terminal does not interrupt: so this does.
+fn end_on_interrupt() -> Result<(), Failure> {
+    let runtime = runtime()?;
+    std::thread::spawn(move || {
+        if runtime.block_on(interrupted()).is_ok() {
+            crate::driver::end_all();
+            std::process::exit(130);
+        }
+    });
+    Ok(())
+}

@@ -1,0 +1,39 @@
+//! What a journey is.
+
+use std::future::Future;
+use std::pin::Pin;
+
+use crate::{Engine, Outcome, Tab};
+
+/// A journey's body: an async function over a tab, boxed so that one list can hold them all.
+pub type Run = for<'tab> fn(&'tab mut Tab) -> Pin<Box<dyn Future<Output = Outcome> + 'tab>>;
+
+/// Which files a journey is served.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Site {
+    /// Small pages in `tests/fixtures/` that prove the harness itself.
+    Fixtures,
+    /// The built site: the folder that `TOKENYARD_DIST` names, or `dist/`.
+    Dist,
+}
+
+/// One path through a site, run once in each of its engines.
+#[derive(Clone, Copy)]
+pub struct Journey {
+    /// Path-like name, such as `herding::keys`; the engine is put before it in reports.
+    pub name: &'static str,
+    /// Engines that run it.
+    pub engines: &'static [Engine],
+    /// What is served.
+    pub site: Site,
+    /// What happens. Write `journey!` rather than this field by hand.
+    pub run: Run,
+}
+
+/// A [`Journey`] from a name, engines, a site and an async function over `&mut Tab`.
+#[macro_export]
+macro_rules! journey {
+    ($name:expr, $engines:expr, $site:expr, $function:path) => {
+        $crate::Journey { name: $name, engines: $engines, site: $site, run: |tab| Box::pin($function(tab)) }
+    };
+}
