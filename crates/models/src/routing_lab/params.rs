@@ -26,8 +26,8 @@ const fn real(
     ParamSpec { key, link, kind: Kind::Real { min, max, default, step, page, digits: 2 } }
 }
 
-/// Every parameter of the lab, in the order of its knobs. Blocks have at least 16 tokens so that the longest
-/// prompt (3 218 tokens, 202 blocks) fits an empty replica of the smallest capacity.
+/// Every parameter of the lab, in the order of its knobs. Blocks have at least 16 tokens so that
+/// the longest prompt (3 218 tokens, 202 blocks) fits an empty replica of the smallest capacity.
 pub static PARAMS: [ParamSpec; 19] = [
     real("arrival_rate", "rate", (0.01, 2.0), 0.2, (0.01, 0.1)),
     real("heavy_ratio", "heavy", (0.0, 1.0), 0.2, (0.05, 0.2)),

@@ -25,7 +25,7 @@ pub(super) fn draw(race: &Race, step: u32, covered: bool, words: &Words) -> Stri
     let scale = heights.max().unwrap_or(0).max(FEWEST);
     let mut m = Markup::default();
     arrival(&mut m, race, step, words);
-    m.el("div", &[("class", "lanes")], |m| {
+    m.el("div", &[("class", "lanes rl-lanes")], |m| {
         for (i, run) in race.lanes.iter().enumerate() {
             lane(m, &Lane { race, run, step, covered: covered && i > 0, scale }, words);
         }
