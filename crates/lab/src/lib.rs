@@ -8,6 +8,7 @@
 //! [`Words`] turns them into a language.
 
 pub mod digest;
+pub mod dots;
 pub mod figure;
 pub mod labs;
 pub mod link;

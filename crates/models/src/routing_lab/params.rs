@@ -26,28 +26,28 @@ const fn real(
     ParamSpec { key, link, kind: Kind::Real { min, max, default, step, page, digits: 2 } }
 }
 
-/// Every parameter of the lab, workload first. Blocks have at least 16 tokens so that the longest
-/// prompt (3 218 tokens, 202 blocks) fits an empty replica of the smallest capacity.
+/// Every parameter of the lab, in the order of its knobs. Blocks have at least 16 tokens so that
+/// the longest prompt (3 218 tokens, 202 blocks) fits an empty replica of the smallest capacity.
 pub static PARAMS: [ParamSpec; 19] = [
-    int("seed", "seed", (0, 4_294_967_295), 20_260_825, (1, 100)),
-    int("count", "count", (1, 2_000), 160, (10, 100)),
     real("arrival_rate", "rate", (0.01, 2.0), 0.2, (0.01, 0.1)),
     real("heavy_ratio", "heavy", (0.0, 1.0), 0.2, (0.05, 0.2)),
+    int("replicas", "replicas", (1, 16), 4, (1, 4)),
+    int("prefix_cache_slots", "slots", (1, 16), 3, (1, 4)),
+    ParamSpec { key: "prefix_cache", link: "cache", kind: Kind::Switch { default: true } },
     int("prefix_families", "families", (1, 64), 6, (1, 4)),
     int("tenants", "tenants", (1, 16), 3, (1, 4)),
-    int("replicas", "replicas", (1, 16), 4, (1, 4)),
     int("max_batch", "batch", (1, 64), 12, (1, 8)),
     int("kv_blocks", "kv", (256, 8_192), 1_400, (50, 500)),
     int("block_tokens", "block", (16, 128), 16, (1, 16)),
     int("prefill_tokens_per_tick", "prefill", (16, 4_096), 320, (16, 160)),
     real("decode_tokens_per_tick", "decode", (0.1, 8.0), 1.0, (0.1, 1.0)),
     real("batch_penalty", "penalty", (0.0, 1.0), 0.05, (0.01, 0.1)),
-    int("prefix_cache_slots", "slots", (1, 16), 3, (1, 4)),
-    ParamSpec { key: "prefix_cache", link: "cache", kind: Kind::Switch { default: true } },
     real("cache_threshold", "share", (0.0, 1.0), 0.3, (0.05, 0.2)),
     int("balance_abs_threshold", "gap", (0, 256), 6, (1, 8)),
     real("balance_rel_threshold", "ratio", (1.0, 10.0), 1.5, (0.1, 1.0)),
     int("ttft_slo", "slo", (1, 2_000), 80, (5, 50)),
+    int("count", "count", (1, 2_000), 160, (10, 100)),
+    int("seed", "seed", (0, 4_294_967_295), 20_260_825, (1, 100)),
 ];
 
 /// A full set of parameters. `Default` is the published setting.

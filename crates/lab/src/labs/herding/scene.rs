@@ -3,16 +3,10 @@
 use tokenyard_models::herding::Run;
 
 use super::{Duel, name, story, style};
+use crate::dots::{self, FEWEST, PITCH};
 use crate::markup::Markup;
 use crate::msg::{Msg, msg};
 use crate::words::{Words, replica_letter};
-
-/// Width of one request in the drawing.
-const PITCH: u32 = 11;
-/// A row is never scaled up beyond this many requests.
-const FEWEST: u32 = 24;
-/// Beyond this many requests a row is a bar, because dots would be too small to count.
-const MOST_DOTS: u32 = 44;
 
 pub(super) fn draw(duel: &Duel, step: u32, covered: bool, words: &Words) -> String {
     let scale = duel.lanes.iter().map(tallest).max().unwrap_or(0).max(FEWEST);
@@ -64,7 +58,8 @@ fn pod(m: &mut Markup, run: &Run, step: u32, replica: u32, covered: bool, scale:
         let view_box = format!("0 0 {} 20", scale * PITCH);
         let attrs = [("class", "pod-dots"), ("viewBox", &*view_box), ("aria-hidden", "true")];
         m.el("svg", &attrs, |m| {
-            requests(m, load, new.min(load), scale);
+            let new = new.min(load);
+            dots::row(m, &[(load - new, "request"), (new, "request is-new")], scale);
             if believed > 0 {
                 let end = (believed * PITCH).to_string();
                 m.shape(
@@ -76,25 +71,6 @@ fn pod(m: &mut Markup, run: &Run, step: u32, replica: u32, covered: bool, scale:
         let text = if covered { "·".to_owned() } else { load.to_string() };
         m.text_el("span", &[("class", "pod-load")], &text);
     });
-}
-
-/// Requests as dots, those of this tick in the accent colour; as a bar where there are too many.
-fn requests(m: &mut Markup, load: u32, new: u32, scale: u32) {
-    let old = load - new;
-    if scale > MOST_DOTS {
-        let bar = |m: &mut Markup, class: &str, from: u32, count: u32| {
-            let (x, width) = ((from * PITCH).to_string(), (count * PITCH).to_string());
-            m.shape("rect", &[("class", class), ("x", &x), ("y", "2"), ("width", &width), ("height", "9")]);
-        };
-        bar(m, "request", 0, old);
-        bar(m, "request is-new", old, new);
-        return;
-    }
-    for i in 0..load {
-        let x = (f64::from(i * PITCH) + 5.5).to_string();
-        let class = if i >= old { "request is-new" } else { "request" };
-        m.shape("circle", &[("class", class), ("cx", &x), ("cy", "7"), ("r", "4.4")]);
-    }
 }
 
 fn routers(m: &mut Markup, run: &Run, step: u32, words: &Words) {
