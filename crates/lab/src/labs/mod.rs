@@ -2,20 +2,13 @@
 
 mod batching;
 mod herding;
-<<<<<<< HEAD
 mod prefix_affinity;
-=======
 mod routing_lab;
->>>>>>> h-rl
 
 use crate::spec::LabSpec;
 
 /// All labs, in reading order of the home page.
-<<<<<<< HEAD
-pub static LABS: &[&LabSpec] = &[&herding::LAB, &prefix_affinity::LAB, &batching::LAB];
-=======
-pub static LABS: &[&LabSpec] = &[&routing_lab::LAB, &herding::LAB];
->>>>>>> h-rl
+pub static LABS: &[&LabSpec] = &[&routing_lab::LAB, &herding::LAB, &prefix_affinity::LAB, &batching::LAB];
 
 /// The lab with an identifier.
 #[must_use]
