@@ -21,7 +21,7 @@ impl Frame {
         let (width, height) = (i32::try_from(width).unwrap_or(0), i32::try_from(height).unwrap_or(0));
         let (left, top) = (px(44.0), px(24.0));
         // The gutter on the right holds the direct labels.
-        let right = (width - px(70.0)).max(left + 1);
+        let right = (width - px(84.0)).max(left + 1);
         let bottom = (height - px(38.0)).max(top + 1);
         let span = |axis: &Axis| (axis.min, axis.max);
         Self { left, right, top, bottom, scale, x: span(&figure.x), y: span(&figure.y) }

@@ -50,9 +50,15 @@ impl Catalogues {
     /// # Errors
     /// A catalogue that is missing or malformed.
     pub fn page(&self, kind: Kind) -> Result<Vec<(String, Arc<Words>)>, SiteError> {
+        // The home page shows one lab's scene, so it needs that lab's words under its own.
+        let live = LABS.iter().find(|l| l.on_home && matches!(kind, Kind::Home));
         let one = |(lang, common): &(String, Map)| {
-            let own = read(&self.folder, kind.catalogue(), lang)?;
-            let words: Words = common.clone().into_iter().chain(own).collect();
+            let mut words = common.clone();
+            if let Some(lab) = live {
+                words.extend(read(&self.folder, lab.id, lang)?);
+            }
+            words.extend(read(&self.folder, kind.catalogue(), lang)?);
+            let words: Words = words.into_iter().collect();
             Ok((lang.clone(), Arc::new(words)))
         };
         self.common.iter().map(one).collect()

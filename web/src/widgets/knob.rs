@@ -259,6 +259,7 @@ fn Number(handle: Handle, knob: &'static Knob) -> impl IntoView {
                 on:change:target=move |event| handle.typed(&event.target().value())
             />
         </div>
+        {(!knob.marks.is_empty()).then(|| view! { <MarkText handle knob /> })}
         {optional.then(|| view! { <NoneBox handle /> })}
     }
     .into_any()
@@ -286,11 +287,6 @@ fn Slider(handle: Handle, knob: &'static Knob) -> impl IntoView {
         event.prevent_default();
         handle.set(make(&spec.kind, handle.value().number().unwrap_or(min) + by));
     };
-    let mark_text = move || {
-        let now = handle.value().number();
-        let here = knob.marks.iter().find(|m| Some(m.at) == now);
-        here.map(|m| shell.at(&["mark", m.word])())
-    };
     view! {
         <span class="slider">
             <input
@@ -310,10 +306,20 @@ fn Slider(handle: Handle, knob: &'static Knob) -> impl IntoView {
             />
             {(!knob.marks.is_empty()).then(|| view! { <Marks knob min max /> })}
         </span>
-        {(!knob.marks.is_empty())
-            .then(|| view! { <span class="mark-text">{move || mark_text().unwrap_or_else(|| "\u{a0}".to_owned())}</span> })}
     }
     .into_any()
+}
+
+/// Names the value the knob stands on, where it is one that matters.
+#[component]
+fn MarkText(handle: Handle, knob: &'static Knob) -> impl IntoView {
+    let shell = shell();
+    let text = move || {
+        let now = handle.value().number();
+        let here = knob.marks.iter().find(|m| Some(m.at) == now);
+        here.map_or_else(|| "\u{a0}".to_owned(), |m| shell.at(&["mark", m.word])())
+    };
+    view! { <p class="mark-text">{text}</p> }.into_any()
 }
 
 /// Small ticks under the track where a value matters.
