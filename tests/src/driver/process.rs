@@ -3,12 +3,11 @@
 use std::io::{BufRead, BufReader};
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, Stdio};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::Failure;
 
-/// Process groups that are alive, for the case that the run is interrupted.
-static GROUPS: Mutex<Vec<u32>> = Mutex::new(Vec::new());
+static CLOSED: Mutex<bool> = Mutex::new(false);
 
 /// A program with its descendants, in a process group of its own.
 #[derive(Debug)]
@@ -35,6 +34,10 @@ impl Process {
 
     fn spawn(command: &mut Command) -> Result<Self, Failure> {
         let program = command.get_program().to_string_lossy().into_owned();
+        let closed = closed();
+        if *closed {
+            return Err("the run has ended".into());
+        }
         std::fs::create_dir_all(scratch())?;
         let child = command
             .env("TMPDIR", scratch())
@@ -43,7 +46,7 @@ impl Process {
             .process_group(0)
             .spawn()
             .map_err(|error| Failure::from(error).during(&program))?;
-        groups().push(child.id());
+        drop(closed);
         Ok(Self { child, adopted: None })
     }
 }
@@ -52,7 +55,6 @@ impl Process {
     /// Ends the browser of this identity too: drivers start theirs outside their own group.
     pub(crate) fn adopt(&mut self, identity: Option<&serde_json::Value>) {
         self.adopted = identity.and_then(serde_json::Value::as_u64).and_then(|id| u32::try_from(id).ok());
-        groups().extend(self.adopted);
     }
 
     /// Whether a child process of this name, cut to 15 bytes as the kernel does, is running.
@@ -66,16 +68,14 @@ impl Process {
 
     /// Forgets the browser, because it has ended by itself.
     pub(crate) fn release(&mut self) {
-        let gone = self.adopted.take();
-        groups().retain(|group| Some(*group) != gone);
+        self.adopted = None;
     }
 }
 
 impl Drop for Process {
     fn drop(&mut self) {
         for group in self.adopted.into_iter().chain([self.child.id()]) {
-            signal("-KILL", group);
-            groups().retain(|other| *other != group);
+            end_group(group);
         }
         // Reaps the child; it is already gone or going.
         let _ = self.child.kill();
@@ -83,14 +83,39 @@ impl Drop for Process {
     }
 }
 
-/// Ends every process group that is still alive, and removes what all of them left in their
-/// temporary folder. For the end of a run, interrupted or not.
+/// Ends everything that this run has started, refuses to start more, and removes what all of it
+/// left in its temporary folder. For the end of a run, interrupted or not.
 pub(crate) fn end_all() {
-    for group in groups().drain(..) {
-        signal("-KILL", group);
+    *closed() = true;
+    // A browser that is just being started belongs to no group that is known here, but it has
+    // inherited the folder. Twice, for what it started in between.
+    for _ in 0..2 {
+        let identities: Vec<String> = started_here().iter().map(u32::to_string).collect();
+        if !identities.is_empty() {
+            run_kill(Command::new("kill").args(["-KILL", "--"]).args(identities));
+        }
     }
-    // A browser that is just ending may still write; the system empties its folder some day.
-    let _ = std::fs::remove_dir_all(scratch());
+    // A browser that is just ending may still write. What is left after that, the system empties
+    // some day.
+    for _ in 0..20 {
+        if std::fs::remove_dir_all(scratch()).is_ok() || !scratch().exists() {
+            return;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+}
+
+/// Every process that has this run's temporary folder in its environment. Linux only; nothing
+/// elsewhere.
+fn started_here() -> Vec<u32> {
+    let marker = format!("TMPDIR={}", scratch().display());
+    let Ok(processes) = std::fs::read_dir("/proc") else { return Vec::new() };
+    let identity = |entry: std::fs::DirEntry| entry.file_name().to_str()?.parse::<u32>().ok();
+    let has_marker = |process: &u32| {
+        let environment = std::fs::read(format!("/proc/{process}/environ")).unwrap_or_default();
+        environment.split(|&byte| byte == 0).any(|variable| variable == marker.as_bytes())
+    };
+    processes.flatten().filter_map(identity).filter(has_marker).collect()
 }
 
 /// Temporary folder of all programs of this run: browsers leave profiles and sockets behind.
@@ -98,14 +123,17 @@ fn scratch() -> std::path::PathBuf {
     std::env::temp_dir().join(format!("tokenyard-browser-{}", std::process::id()))
 }
 
-fn groups() -> std::sync::MutexGuard<'static, Vec<u32>> {
-    GROUPS.lock().unwrap_or_else(PoisonError::into_inner)
+/// Whether the run has ended. Held while a program starts, so that none starts afterwards.
+fn closed() -> MutexGuard<'static, bool> {
+    CLOSED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn signal(name: &str, group: u32) {
-    let mut command = Command::new("kill");
-    command.args([name, "--", &format!("-{group}")]).stderr(Stdio::null());
-    // In a group of its own: what interrupts this run must not interrupt its clearing up. A group
-    // that has ended by itself is no error.
-    let _ = command.process_group(0).status();
+fn end_group(group: u32) {
+    run_kill(Command::new("kill").args(["-KILL", "--", &format!("-{group}")]));
+}
+
+/// What has ended by itself is no error. In a process group of its own, because what interrupts
+/// this run must not interrupt its clearing up.
+fn run_kill(command: &mut Command) {
+    let _ = command.stderr(Stdio::null()).process_group(0).status();
 }
