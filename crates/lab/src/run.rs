@@ -48,6 +48,23 @@ pub struct Moment {
     pub cue: Msg,
 }
 
+impl Moment {
+    /// Moments in order of their steps, from what a lab's rules found. Of two at the same step
+    /// the one named first stays.
+    #[must_use]
+    pub fn in_order(found: impl IntoIterator<Item = Option<(usize, Msg)>>) -> Vec<Self> {
+        let mut moments: Vec<Self> = Vec::new();
+        for (step, cue) in found.into_iter().flatten() {
+            let step = u32::try_from(step).unwrap_or(u32::MAX);
+            if moments.iter().all(|m| m.step != step) {
+                moments.push(Self { step, cue });
+            }
+        }
+        moments.sort_by_key(|m| m.step);
+        moments
+    }
+}
+
 /// The summary table.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Table {

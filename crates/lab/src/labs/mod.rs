@@ -1,11 +1,12 @@
 //! The list of labs. Adding one is a folder here, a folder of words, and one line below.
 
 mod herding;
+mod retries;
 
 use crate::spec::LabSpec;
 
 /// All labs, in reading order of the home page.
-pub static LABS: &[&LabSpec] = &[&herding::LAB];
+pub static LABS: &[&LabSpec] = &[&herding::LAB, &retries::LAB];
 
 /// The lab with an identifier.
 #[must_use]
