@@ -1,12 +1,13 @@
 //! The list of labs. Adding one is a folder here, a folder of words, and one line below.
 
 mod herding;
+mod queueing_knee;
 mod retries;
 
 use crate::spec::LabSpec;
 
 /// All labs, in reading order of the home page.
-pub static LABS: &[&LabSpec] = &[&herding::LAB, &retries::LAB];
+pub static LABS: &[&LabSpec] = &[&queueing_knee::LAB, &herding::LAB, &retries::LAB];
 
 /// The lab with an identifier.
 #[must_use]

@@ -84,6 +84,7 @@ pub(crate) static LAB: LabSpec = LabSpec {
         ("Finagle retry budgets", "https://twitter.github.io/finagle/guide/Clients.html"),
     ],
     on_home: false,
+    sweep: None,
     run,
     table,
     #[cfg(feature = "results")]
@@ -119,7 +120,7 @@ const PRESETS: &[Preset] = &[
         set: &[("layers", "1"), ("failure_probability", "0.1"), ("click", "independent")],
         flip: true,
     },
-    Preset { key: "half", set: &[("failure_probability", "0.5"), ("click", "independent")], flip: false },
+    Preset { key: "bad-day", set: &[("failure_probability", "0.9"), ("click", "independent")], flip: false },
     Preset { key: "budget", set: &[("budget", "10")], flip: false },
     Preset { key: "nested", set: &[("layers", "2"), ("attempts_1", "4"), ("attempts_2", "4")], flip: false },
     Preset { key: "six", set: &[("layers", "6")], flip: false },

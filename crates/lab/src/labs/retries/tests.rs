@@ -83,6 +83,7 @@ fn presets_show_what_they_say() {
     let of = |key: &str| LAB.presets.iter().find(|p| p.key == key).unwrap().set;
     assert_eq!(cell(of("nested"), "all", "worst"), 16.0);
     assert_eq!(cell(of("six"), "all", "worst"), 576.0);
+    assert!((cell(of("bad-day"), "all", "expected_calls") - 10.0).abs() < 1e-4);
     assert!((cell(of("budget"), "all-budget", "outage_calls") - 1.4641).abs() < 1e-9);
     assert_eq!(table(&LAB.with(of("budget"))).headline().unwrap().id, "all-budget");
 }
