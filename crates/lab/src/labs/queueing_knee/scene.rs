@@ -8,20 +8,25 @@ use crate::markup::Markup;
 use crate::msg::{Arg, msg};
 use crate::words::Words;
 
-/// Width of one customer in the drawing.
-const PITCH: u32 = 11;
-/// Beyond this many customers a pool is a bar, because dots would be too small to count.
-const MOST_DOTS: u32 = 36;
+/// Width of the drawing.
+const WIDTH: f64 = 396.0;
+/// Diameter of the largest disc.
+const HEIGHT: f64 = 24.0;
+/// Radius of a request with the mean service time.
+const RADIUS: f64 = 4.0;
+/// Radius of the smallest one.
+const LEAST_RADIUS: f64 = 2.0;
+/// Space around a disc.
+const GAP: f64 = 3.0;
 
 pub(super) fn draw(knee: &Knee, step: u32, words: &Words) -> String {
     let longest = knee.model.lanes.iter().flat_map(|l| l.steps.iter().map(|s| s.wait));
     let scale = longest.fold(1.2 * knee.params.limit, f64::max);
-    let most = knee.model.lanes.iter().flat_map(|l| l.steps.iter().map(|s| s.present + 1)).max();
     let mut m = Markup::default();
     m.el("div", &[("class", "knee-lanes")], |m| {
         for curve in ORDER {
             if let Some(customer) = knee.customer(curve, step) {
-                lane(m, knee, curve, customer, (scale, most.unwrap_or(1)), words);
+                lane(m, knee, curve, customer, scale, words);
             }
         }
     });
@@ -33,14 +38,7 @@ pub(super) fn draw(knee: &Knee, step: u32, words: &Words) -> String {
     m.finish()
 }
 
-fn lane(
-    m: &mut Markup,
-    knee: &Knee,
-    curve: usize,
-    customer: &Step,
-    (scale, most): (f64, u32),
-    words: &Words,
-) {
+fn lane(m: &mut Markup, knee: &Knee, curve: usize, customer: &Step, scale: f64, words: &Words) {
     let title = words.say(&name(&knee.params, curve));
     let class = format!("knee-lane style-{}", style(curve));
     let over = customer.wait > knee.params.limit;
@@ -52,7 +50,7 @@ fn lane(
         });
         let inside = customer.present + 1;
         let served = inside.min(knee.params.slots.max(1));
-        pool(m, served, inside, most);
+        pool(m, knee, curve, customer);
         bar(m, customer.wait, knee.params.limit, scale);
         let state = match (knee.sharing(), inside > served) {
             (true, true) => msg("scene.shared"),
@@ -69,44 +67,53 @@ fn lane(
     });
 }
 
-/// Customers in the pool as dots: those with a slot full, those beyond the slots as rings, the
-/// one who just came in the accent colour.
-fn pool(m: &mut Markup, served: u32, inside: u32, most: u32) {
-    let view_box = format!("0 0 {} 12", MOST_DOTS * PITCH);
+/// Requests in the pool as discs, in the order of arrival: the area is the service time, so a
+/// long one is seen. Full while served, hollow while queued, half full where all share the
+/// slots; the one who just came in the accent colour. A crowd is drawn smaller, so that it fits.
+fn pool(m: &mut Markup, knee: &Knee, curve: usize, customer: &Step) {
+    let steps = knee.lane(curve).steps.iter().take_while(|s| s.arrival <= customer.arrival);
+    let inside: Vec<&Step> = steps.filter(|s| s.finish > customer.arrival).collect();
+    let crowded = inside.len() > knee.params.slots as usize;
+    let radius = |s: &Step| (RADIUS * s.service.sqrt()).clamp(LEAST_RADIUS, 0.5 * HEIGHT);
+    let total: f64 = inside.iter().map(|s| 2.0 * radius(s) + GAP).sum();
+    let scale = (WIDTH / total).min(1.0);
+    let view_box = format!("0 0 {WIDTH} {}", HEIGHT + GAP);
     m.el("svg", &[("class", "knee-pool"), ("viewBox", &view_box), ("aria-hidden", "true")], |m| {
-        if most > MOST_DOTS {
-            let unit = f64::from(MOST_DOTS * PITCH) / f64::from(most);
-            rect(m, "customers", 0.0, f64::from(served) * unit, 2.0);
-            rect(m, "customers is-waiting", f64::from(served) * unit, f64::from(inside - served) * unit, 2.0);
-            return;
-        }
-        for i in 0..inside {
-            let class = match (i + 1 == inside, i < served) {
-                (true, true) => "customer is-new",
-                (true, false) => "customer is-new is-waiting",
-                (false, true) => "customer",
-                (false, false) => "customer is-waiting",
+        let mut x = 0.0;
+        for (i, step) in inside.iter().enumerate() {
+            let new = if i + 1 == inside.len() { " is-new" } else { "" };
+            let state = match (knee.sharing(), crowded, step.start > customer.arrival) {
+                (true, true, _) => " is-sharing",
+                (false, _, true) => " is-waiting",
+                _ => "",
             };
-            let x = (f64::from(i * PITCH) + 5.5).to_string();
-            m.shape("circle", &[("class", class), ("cx", &x), ("cy", "6"), ("r", "4")]);
+            let r = radius(step) * scale;
+            let class = format!("customer{new}{state}");
+            let (cx, cy) = (fixed(x + r + 0.5 * GAP), fixed(0.5 * (HEIGHT + GAP)));
+            m.shape("circle", &[("class", &class), ("cx", &cx), ("cy", &cy), ("r", &fixed(r))]);
+            x += (2.0 * radius(step) + GAP) * scale;
         }
     });
+}
+
+/// A coordinate, short.
+fn fixed(value: f64) -> String {
+    tokenyard_det::format::fixed(value, 2)
 }
 
 /// The wait as a bar on the scale of the longest wait in any lane, and the limit as a line.
 fn bar(m: &mut Markup, wait: f64, limit: f64, scale: f64) {
-    let width = f64::from(MOST_DOTS * PITCH);
-    let view_box = format!("0 0 {width} 14");
+    let view_box = format!("0 0 {WIDTH} 14");
     m.el("svg", &[("class", "knee-bar"), ("viewBox", &view_box), ("aria-hidden", "true")], |m| {
-        rect(m, "wait-track", 0.0, width, 4.0);
+        rect(m, "wait-track", WIDTH);
         let class = if wait > limit { "wait is-over" } else { "wait" };
-        rect(m, class, 0.0, width * wait / scale, 4.0);
-        let x = (width * limit / scale).to_string();
+        rect(m, class, WIDTH * wait / scale);
+        let x = fixed(WIDTH * limit / scale);
         m.shape("line", &[("class", "wait-limit"), ("x1", &x), ("x2", &x), ("y1", "0"), ("y2", "14")]);
     });
 }
 
-fn rect(m: &mut Markup, class: &str, x: f64, width: f64, y: f64) {
-    let (x, width, y) = (x.to_string(), width.to_string(), y.to_string());
-    m.shape("rect", &[("class", class), ("x", &x), ("y", &y), ("width", &width), ("height", "6")]);
+fn rect(m: &mut Markup, class: &str, width: f64) {
+    let width = fixed(width);
+    m.shape("rect", &[("class", class), ("x", "0"), ("y", "4"), ("width", &width), ("height", "6")]);
 }

@@ -99,7 +99,7 @@ fn grid(knee: &Knee, curve: usize, ways: &Ways, keeps: bool) -> Grid {
         return Grid::default();
     }
     let params = &knee.params;
-    let none = || Arg::Msg(msg("why.none"));
+    let none = || Arg::Msg(msg("why.not-enough"));
     let rows = [
         ("why.load", Arg::Fixed(params.utilisation, 3), Arg::Fixed(ways.utilisation, 3)),
         (

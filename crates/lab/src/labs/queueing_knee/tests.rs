@@ -114,8 +114,8 @@ fn simulated_points_hold_the_curves() {
         let cv2 = if series.style == style(0) { 0.0 } else { 1.0 };
         assert!(series.points.len() >= 7);
         for ((utilisation, mean), (low, high)) in series.points.iter().zip(&series.band) {
-            assert!(*mean <= knee.y.max && (*low..=*high).contains(&mean));
-            assert!((*low..=*high).contains(&&pool.wait(*utilisation, cv2)), "{utilisation} {cv2}");
+            assert!(*mean <= knee.y.max && (*low..=*high).contains(mean));
+            assert!((*low..=*high).contains(&pool.wait(*utilisation, cv2)), "{utilisation} {cv2}");
         }
     }
     assert_eq!(LAB.sweep.unwrap().items as usize, ALL_RUNS);
