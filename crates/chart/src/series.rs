@@ -31,14 +31,23 @@ pub(crate) fn draw<B: DrawingBackend>(
     // Ghosts first, then from the last series to the first, so that the first is in front.
     let (ghosts, present): (Vec<&Series>, Vec<&Series>) = figure.series.iter().partition(|s| s.ghost);
     for series in ghosts.into_iter().chain(present.iter().rev().copied()) {
-        draw_series(area, series, look, frame)?;
+        // Markers belong to the observations where a line has some.
+        draw_series(area, series, !present.iter().any(|s| observes(s, series)), look, frame)?;
     }
-    draw_labels(area, &present, words, look, frame)?;
+    let named: Vec<&Series> =
+        present.iter().copied().filter(|s| !present.iter().any(|line| observes(s, line))).collect();
+    draw_labels(area, &named, words, look, frame)?;
     if let Some(at) = figure.cursor {
         let (x, style) = (frame.x(at), rgb(look.palette.accent).stroke_width(stroke(frame, 2.0)));
         put(area, PathElement::new(vec![(x, frame.top), (x, frame.bottom)], style))?;
     }
     Ok(())
+}
+
+/// Whether a series is the observations of a line: markers alone, in the line's style. They stand
+/// on the line instead of its own markers and share its label.
+fn observes(points: &Series, line: &Series) -> bool {
+    points.shape == Shape::Points && line.shape != Shape::Points && points.style == line.style
 }
 
 fn put<B, E>(area: &Area<B>, element: E) -> Drawn
@@ -82,7 +91,13 @@ fn dashed<B: DrawingBackend>(
     put(area, DashedPathElement::new(points, stroke(frame, dash), stroke(frame, gap), style))
 }
 
-fn draw_series<B: DrawingBackend>(area: &Area<B>, series: &Series, look: &Look, frame: &Frame) -> Drawn {
+fn draw_series<B: DrawingBackend>(
+    area: &Area<B>,
+    series: &Series,
+    marked: bool,
+    look: &Look,
+    frame: &Frame,
+) -> Drawn {
     let color = color(series, look);
     draw_band(area, series, color, frame)?;
     let points = path(series, frame);
@@ -98,7 +113,7 @@ fn draw_series<B: DrawingBackend>(area: &Area<B>, series: &Series, look: &Look, 
         Some(dash) if points.len() > 1 => dashed(area, points, dash, style, frame)?,
         _ => put(area, PathElement::new(points, style))?,
     }
-    if series.ghost {
+    if series.ghost || !marked {
         return Ok(());
     }
     // A few markers, so that a series is known without its colour and between its dashes.

@@ -65,6 +65,24 @@ fn every_point_is_where_the_data_says() {
     }
 }
 
+/// Observations stand on their line: the line gives up its own markers, and one label serves both.
+#[test]
+fn observations_share_the_label_of_their_line_and_replace_its_markers() {
+    use tokenyard_lab::{Series, Shape, msg};
+    let (_, mut figure) = figures().swap_remove(0);
+    let (low, high) = (figure.x.min, figure.x.max);
+    let line = |points: Vec<(f64, f64)>| Series::line(msg("the.name"), msg("the.label"), 1, points);
+    figure.series = vec![line((0..30).map(|i| (low + (high - low) * f64::from(i) / 29.0, 0.0)).collect())];
+    let count = |figure: &Figure, what: &str| {
+        svg(figure, &words(), Theme::Light, (760, 230)).unwrap().matches(what).count()
+    };
+    assert_eq!((count(&figure, "the.label"), count(&figure, "<circle")), (1, 6));
+    figure.series.push(Series { shape: Shape::Points, ..line(vec![(low, 0.0), (high, 0.0)]) });
+    assert_eq!((count(&figure, "the.label"), count(&figure, "<circle")), (1, 2));
+    figure.series[1].style = 5;
+    assert_eq!((count(&figure, "the.label"), count(&figure, "<circle")), (2, 8));
+}
+
 #[test]
 fn a_canvas_of_no_size_is_no_panic() {
     for (_, figure) in figures() {

@@ -63,7 +63,9 @@ fn corner_value(spec: &ParamSpec, high: bool) -> Value {
         Kind::Choice { options, .. } => {
             Value::Choice(if high { u8::try_from(options.len() - 1).unwrap_or(0) } else { 0 })
         }
-        Kind::Text { default, .. } => Value::Text(default.to_owned()),
+        Kind::Text { max_chars, .. } => {
+            Value::Text("x".repeat(if high { usize::from(max_chars) } else { 1 }))
+        }
     }
 }
 

@@ -18,6 +18,7 @@ pub mod msg;
 pub mod pseudo;
 pub mod run;
 pub mod spec;
+pub mod sweep;
 pub mod words;
 
 pub use figure::{Axis, Figure, Guide, Series, Shape};
@@ -27,4 +28,5 @@ pub use run::{Decision, Grid, GridRow, LabRun, Moment, Row, Table};
 pub use spec::{
     Ask, Challenge, Column, Effect, Fork, Goal, Knob, LabSpec, Mark, Prediction, Preset, Section, Setup,
 };
+pub use sweep::Sweep;
 pub use words::Words;

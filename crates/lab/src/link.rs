@@ -58,11 +58,15 @@ impl State {
     }
 }
 
+/// Figures nearer to 0 than this are written as 0: their zeros would fill the link.
+const NEGLIGIBLE: f64 = 1e-6;
+
 /// Headline numbers: the first four figures of the row of the lane in view, three digits each.
 #[must_use]
 pub fn headline(table: &Table) -> Vec<String> {
     let cells = table.headline().map_or(&[][..], |row| &row.cells);
-    cells.iter().take(4).map(|v| format::significant(*v, 3)).collect()
+    let plain = |v: &f64| if v.abs() < NEGLIGIBLE { 0.0 } else { *v };
+    cells.iter().take(4).map(|v| format::significant(plain(v), 3)).collect()
 }
 
 /// Writes a state: parameters and views that differ from the default, a fork, step, guess, and,

@@ -4,6 +4,7 @@ use tokenyard_models::param::{ParamSpec, Value, Values};
 
 use crate::msg::Msg;
 use crate::run::{LabRun, Table};
+use crate::sweep::Sweep;
 
 /// One lab, in one value. The list of all of them is [`crate::labs::LABS`].
 #[derive(Debug)]
@@ -43,6 +44,8 @@ pub struct LabSpec {
     /// The summary table with all variants, by the fastest way there is: a knob drag and the
     /// 200 seeds of "is it luck?" call it.
     pub table: fn(&Setup) -> Table,
+    /// Results that a worker brings later, if the lab has any.
+    pub sweep: Option<Sweep>,
     /// Computes a run of the lanes, step by step.
     pub run: fn(&Setup) -> Box<dyn LabRun>,
     /// JSON results for the command line, by the oracle's names.

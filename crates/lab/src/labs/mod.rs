@@ -4,11 +4,20 @@ mod batching;
 mod herding;
 mod prefix_affinity;
 mod routing_lab;
+mod queueing_knee;
+mod retries;
 
 use crate::spec::LabSpec;
 
 /// All labs, in reading order of the home page.
-pub static LABS: &[&LabSpec] = &[&routing_lab::LAB, &herding::LAB, &prefix_affinity::LAB, &batching::LAB];
+pub static LABS: &[&LabSpec] = &[
+    &queueing_knee::LAB,
+    &routing_lab::LAB,
+    &herding::LAB,
+    &prefix_affinity::LAB,
+    &batching::LAB,
+    &retries::LAB,
+];
 
 /// The lab with an identifier.
 #[must_use]

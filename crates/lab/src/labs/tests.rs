@@ -92,6 +92,29 @@ fn tables_fit_their_columns_and_one_row_leads() {
 }
 
 #[test]
+fn sweeps_draw_on_a_chart_of_the_lab_and_can_stop_after_any_item() {
+    for lab in LABS {
+        let setup = lab.defaults();
+        let run = lab.run(&setup);
+        let Some(sweep) = lab.sweep else {
+            assert!(crate::sweep::sample(lab, &setup, 0).is_empty());
+            continue;
+        };
+        let at = run.figures(0).iter().position(|f| f.id == sweep.figure).unwrap();
+        let lines =
+            |rows: &[Vec<f64>]| crate::sweep::figures(lab, &setup, run.as_ref(), 0, rows).swap_remove(at);
+        assert_eq!(lines(&[]), run.figures(0)[at], "{}", lab.id);
+        let rows: Vec<Vec<f64>> = (0..sweep.items.min(45)).map(|i| (sweep.item)(&setup, i)).collect();
+        assert_eq!(rows[7], crate::sweep::sample(lab, &setup, 7), "items do not depend on each other");
+        let points = |rows| lines(rows).series.iter().map(|s| s.points.len()).sum::<usize>();
+        let counts: Vec<usize> = (0..=rows.len()).map(|n| points(&rows[..n])).collect();
+        assert!(counts.windows(2).all(|w| w[0] <= w[1]) && counts[0] < counts[rows.len()], "{counts:?}");
+        check(&lines(&rows));
+        assert!(crate::sweep::sample(lab, &setup, sweep.items).is_empty());
+    }
+}
+
+#[test]
 fn predictions_have_an_answer_in_their_range() {
     for lab in LABS {
         let setup = lab.defaults();

@@ -34,6 +34,9 @@ pub(crate) fn keys(lab: &LabSpec) -> Vec<String> {
         Ask::Number { .. } => keys.push("predict.unit".to_owned()),
         Ask::Choice(count) => keys.extend((0..count).map(|i| format!("predict.option.{i}"))),
     }
+    if lab.sweep.is_some() {
+        keys.extend(["sweep.run", "sweep.note"].map(str::to_owned));
+    }
     let challenge = |key: &str| ["task", "hint", "done"].map(|part| format!("challenge.{key}.{part}"));
     keys.extend(lab.challenges.iter().flat_map(|c| challenge(c.key)));
     keys.extend(

@@ -12,6 +12,9 @@ const CUE_WORDS: usize = 25;
 /// transcript is read to the end.
 const LOOKS: u32 = 16;
 
+/// Items of a sweep that are made to see what it draws.
+const SWEPT: u32 = 40;
+
 /// A walk through runs of one lab; it remembers the keys it met.
 pub(crate) struct Walk {
     lab: &'static LabSpec,
@@ -36,6 +39,7 @@ impl Walk {
     pub(crate) fn go(&mut self) {
         let lab = self.lab;
         self.visit(&lab.defaults(), 1);
+        self.sweep(&lab.defaults());
         lab.presets.iter().for_each(|p| self.visit(&lab.with(p.set), 1));
         lab.challenges.iter().for_each(|c| self.visit(&lab.with(c.start), 1));
         if lab.forks() {
@@ -75,6 +79,16 @@ impl Walk {
             for covered in [true, false] {
                 self.scene(&|words| run.scene(step, covered, words));
             }
+        }
+    }
+
+    /// The names of what the first items of a sweep draw.
+    fn sweep(&mut self, setup: &Setup) {
+        let Some(sweep) = self.lab.sweep else { return };
+        let rows: Vec<_> =
+            (0..sweep.items.min(SWEPT)).map(|i| tokenyard_lab::sweep::sample(self.lab, setup, i)).collect();
+        for series in (sweep.series)(setup, &rows) {
+            [&series.name, &series.short].into_iter().for_each(|msg| self.msg(msg));
         }
     }
 

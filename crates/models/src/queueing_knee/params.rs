@@ -9,11 +9,6 @@ use crate::param::{Kind, ParamSpec, Values};
 /// meets the limit of 3, the fixed one is well under it and the long tail far above.
 pub static PARAMS: [ParamSpec; 8] = [
     ParamSpec {
-        key: "seed",
-        link: "seed",
-        kind: Kind::Int { min: 0, max: 4_294_967_295, default: 1, step: 1, page: 1_000 },
-    },
-    ParamSpec {
         key: "cv2",
         link: "cv2",
         kind: Kind::Real { min: 0.0, max: 10.0, default: 2.0, step: 0.1, page: 1.0, digits: 2 },
@@ -47,6 +42,11 @@ pub static PARAMS: [ParamSpec; 8] = [
         key: "little_time",
         link: "stay",
         kind: Kind::Real { min: 0.1, max: 600.0, default: 20.0, step: 0.1, page: 5.0, digits: 1 },
+    },
+    ParamSpec {
+        key: "seed",
+        link: "seed",
+        kind: Kind::Int { min: 0, max: 4_294_967_295, default: 1, step: 1, page: 1_000 },
     },
 ];
 

@@ -11,26 +11,24 @@ const fn name(key: &'static str, link: &'static str, default: &'static str) -> P
     ParamSpec { key, link, kind: Kind::Text { max_chars: 24, default } }
 }
 
-/// The table of parameters. Layer 1 is the outermost; those beyond `layers` have no effect.
+/// The table of parameters. Layer 1 is the outermost; those beyond `layers` have no effect. What
+/// a reader changes first stands first: the attempts of the gateway, who retries, how often
+/// calls fail.
 ///
 /// The failure probability is 0.5 by default: the click then costs two calls on average, beside
 /// an outage lane in which the same tree makes all 144. Nothing else sets the worst case and
 /// the expected case so far apart.
 pub static PARAMS: [ParamSpec; 17] = [
+    attempts("attempts_3", "try3", 4),
     ParamSpec {
-        key: "seed",
-        link: "seed",
-        kind: Kind::Int { min: 0, max: 4_294_967_295, default: 1, step: 1, page: 1_000 },
+        key: "only_one_layer",
+        link: "only",
+        kind: Kind::OptInt { min: 1, max: 6, default: None, step: 1, page: 2 },
     },
     ParamSpec {
         key: "failure_probability",
         link: "fail",
         kind: Kind::Real { min: 0.0, max: 1.0, default: 0.5, step: 0.01, page: 0.1, digits: 2 },
-    },
-    ParamSpec {
-        key: "only_one_layer",
-        link: "only",
-        kind: Kind::OptInt { min: 1, max: 6, default: None, step: 1, page: 2 },
     },
     ParamSpec {
         key: "budget",
@@ -44,7 +42,6 @@ pub static PARAMS: [ParamSpec; 17] = [
     },
     attempts("attempts_1", "try1", 3),
     attempts("attempts_2", "try2", 4),
-    attempts("attempts_3", "try3", 4),
     attempts("attempts_4", "try4", 3),
     attempts("attempts_5", "try5", 2),
     attempts("attempts_6", "try6", 2),
@@ -54,6 +51,11 @@ pub static PARAMS: [ParamSpec; 17] = [
     name("name_4", "name4", "provider SDK"),
     name("name_5", "name5", "service mesh"),
     name("name_6", "name6", "load balancer"),
+    ParamSpec {
+        key: "seed",
+        link: "seed",
+        kind: Kind::Int { min: 0, max: 4_294_967_295, default: 1, step: 1, page: 1_000 },
+    },
 ];
 
 /// One layer of the tree.

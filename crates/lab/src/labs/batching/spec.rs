@@ -49,6 +49,7 @@ pub(crate) static LAB: LabSpec = LabSpec {
         ("TensorRT-LLM", "https://github.com/NVIDIA/TensorRT-LLM"),
     ],
     on_home: false,
+    sweep: None,
     run,
     table,
     #[cfg(feature = "results")]

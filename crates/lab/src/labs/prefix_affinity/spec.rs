@@ -61,6 +61,7 @@ pub(crate) static LAB: LabSpec = LabSpec {
         ("Ray Serve: PrefixCacheAffinityRouter", "https://github.com/ray-project/ray"),
     ],
     on_home: false,
+    sweep: None,
     run,
     table,
     #[cfg(feature = "results")]

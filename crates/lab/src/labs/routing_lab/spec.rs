@@ -98,6 +98,7 @@ pub(crate) static LAB: LabSpec = LabSpec {
         ("vLLM production-stack", "https://github.com/vllm-project/production-stack"),
     ],
     on_home: false,
+    sweep: None,
     run,
     table,
     #[cfg(feature = "results")]
