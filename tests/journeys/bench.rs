@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use tokenyard_browser_tests::{Failure, Outcome, Stopwatch, Tab};
 use tokenyard_det::format;
 use tokenyard_lab::labs::{LABS, by_id};
-use tokenyard_lab::{Arg, Ask, LabSpec, Setup, Table, Words};
+use tokenyard_lab::{Arg, Ask, LabSpec, Setup, Table, Words, link};
 
 /// How long a page may take to follow. Generous: a machine under load is no defect of the page.
 pub(crate) const SOON: Duration = Duration::from_secs(15);
@@ -48,7 +48,8 @@ pub(crate) async fn open_lab(tab: &mut Tab, lab: &LabSpec, fragment: &str) -> Ou
 
 /// Waits until the application has taken over the page.
 pub(crate) async fn ready(tab: &Tab) -> Outcome {
-    tab.wait_until("the application is there", "document.documentElement.dataset.ready === 'true'", SOON).await
+    tab.wait_until("the application is there", "document.documentElement.dataset.ready === 'true'", SOON)
+        .await
 }
 
 /// A fragment that answers the prediction, so that nothing is covered.
@@ -62,7 +63,8 @@ pub(crate) fn guessed(lab: &LabSpec) -> String {
 /// A file of the site as plain text over plain HTTP, as a reader without scripts gets it.
 pub(crate) fn fetch(tab: &Tab, path: &str) -> Result<String, Failure> {
     let url = tab.site().url();
-    let (host, mount) = url.trim_start_matches("http://").split_once('/').ok_or("an address without a path")?;
+    let (host, mount) =
+        url.trim_start_matches("http://").split_once('/').ok_or("an address without a path")?;
     let mut stream = TcpStream::connect(host)?;
     stream.set_read_timeout(Some(SOON))?;
     write!(stream, "GET /{mount}{path} HTTP/1.0\r\nHost: {host}\r\nConnection: close\r\n\r\n")?;
@@ -105,6 +107,13 @@ pub(crate) async fn expect(tab: &Tab, what: &str, expression: &str, wanted: impl
         }
         tab.idle(Duration::from_millis(20)).await;
     }
+}
+
+/// The fragment under which a page keeps this state; the step counts from 0.
+pub(crate) fn fragment(lab: &LabSpec, setup: &Setup, step: u32, guess: Option<f64>) -> String {
+    let opening = lab.run(setup).moments().first().map_or(0, |moment| moment.step);
+    let step = (step != opening).then_some(step);
+    link::write(lab, &link::State { setup: setup.clone(), step, guess, ..link::State::fresh(lab) })
 }
 
 /// Text of the first element with this selector, spaces collapsed, whether visible or not.
