@@ -11,7 +11,10 @@ use crate::state::Lab;
 
 /// Copies a link that reproduces the page: state, model version and headline numbers.
 #[component]
-pub(super) fn Share(lab: Lab) -> impl IntoView {
+pub fn Share(
+    /// State of the lab page.
+    lab: Lab,
+) -> impl IntoView {
     let shell = shell();
     let said = RwSignal::new(None::<usize>);
     let by_hand = RwSignal::new(None::<String>);
@@ -47,7 +50,10 @@ pub(super) fn Share(lab: Lab) -> impl IntoView {
 
 /// What the link could not say, and whether its headline numbers still hold.
 #[component]
-pub(super) fn Notices(lab: Lab) -> impl IntoView {
+pub fn Notices(
+    /// State of the lab page.
+    lab: Lab,
+) -> impl IntoView {
     let shell = shell();
     let lines = move || {
         let mut lines: Vec<Msg> = lab.notices.get().iter().map(|n| notice(lab.spec, n)).collect();
@@ -104,7 +110,10 @@ fn notice(lab: &LabSpec, notice: &Notice) -> Msg {
 
 /// From here on the knobs change the future only; the old one stays as a pale line.
 #[component]
-pub(super) fn Fork(lab: Lab) -> impl IntoView {
+pub fn Fork(
+    /// State of the lab page.
+    lab: Lab,
+) -> impl IntoView {
     let shell = shell();
     let at = move || lab.setup.with(|s| s.fork.as_ref().map(|f| f.step + 1));
     view! {

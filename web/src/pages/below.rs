@@ -11,7 +11,10 @@ use crate::widgets::rich::Rich;
 
 /// Everything below the grid.
 #[component]
-pub(super) fn Below(lab: Lab) -> impl IntoView {
+pub fn Below(
+    /// State of the lab page.
+    lab: Lab,
+) -> impl IntoView {
     view! {
         <div class="below">
             <Challenges lab />

@@ -89,7 +89,7 @@ pub fn Knobs(
             </div>
             <div class="more" hidden=move || !open.get()>
                 {knobs(first.len(), rest)}
-                <h3 class="more-title">{shell.t("knobs.view")}</h3>
+                <h3 class="more-title" hidden=lab.spec.views.is_empty()>{shell.t("knobs.view")}</h3>
                 {views.collect_view()}
             </div>
         </section>

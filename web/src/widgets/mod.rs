@@ -9,4 +9,5 @@ pub mod predict;
 pub mod rich;
 pub mod scene;
 pub mod table;
+pub mod task;
 pub mod why;
