@@ -8,6 +8,7 @@ use tokenyard_lab::{Arg, LabSpec, Msg, msg};
 use crate::platform::{clock::Debounce, nav};
 use crate::shell::shell;
 use crate::state::Lab;
+use crate::widgets::live::{live, text};
 
 /// Copies a link that reproduces the page: state, model version and headline numbers.
 #[component]
@@ -35,14 +36,14 @@ pub fn Share(
         <div class="share">
             <button type="button" class="is-primary" on:click=copy>{shell.t("nav.share")}</button>
             <span role="status" class="share-said">
-                {move || said.get().map(|n| shell.now(&msg("nav.copied").with("n", n)))}
+                {text(move || said.get().map_or_else(String::new, |n| shell.now(&msg("nav.copied").with("n", n))))}
             </span>
-            {move || by_hand.get().map(|url| view! {
+            {live(move || by_hand.get().map(|url| view! {
                 <label class="share-hand">
                     {shell.t("nav.copy-by-hand")}
                     <input type="text" readonly value=url />
                 </label>
-            })}
+            }))}
         </div>
     }
     .into_any()
@@ -61,7 +62,7 @@ pub fn Notices(
         lines.into_iter().map(|m| view! { <li>{shell.now(&m)}</li> }).collect_view()
     };
     let empty = move || lab.notices.with(Vec::is_empty) && said(lab).is_empty();
-    view! { <ul class="notices" role="status" hidden=empty>{lines}</ul> }.into_any()
+    view! { <ul class="notices" role="status" hidden=empty>{live(lines)}</ul> }.into_any()
 }
 
 /// What the page found out by running: a step past the end, and the headline numbers.
@@ -119,7 +120,7 @@ pub fn Fork(
     view! {
         <div class="fork">
             <button type="button" hidden=move || at().is_some() on:click=move |_| lab.fork()>{shell.t("player.fork")}</button>
-            <span role="status">{move || at().map(|n| shell.now(&msg("player.forked").with("n", n)))}</span>
+            <span role="status">{text(move || at().map_or_else(String::new, |n| shell.now(&msg("player.forked").with("n", n))))}</span>
             <button type="button" hidden=move || at().is_none() on:click=move |_| lab.unfork()>{shell.t("player.unfork")}</button>
         </div>
     }

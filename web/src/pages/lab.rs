@@ -51,7 +51,7 @@ pub fn LabPage(
             <header class="lab-head">
                 <div>
                     <h1 tabindex="-1">{shell.t("title")}</h1>
-                    <p class="lead"><Rich text=Signal::derive(shell.t("lead")) /></p>
+                    <p class="lead"><Rich text=shell.t("lead") /></p>
                 </div>
                 <Share lab />
             </header>

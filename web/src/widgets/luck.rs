@@ -4,6 +4,7 @@ use leptos::prelude::*;
 use tokenyard_lab::luck::{SEEDS, Spread, spread};
 use tokenyard_lab::{Arg, Row, msg};
 
+use super::live::{live, text};
 use super::table::{Swatch, cell};
 use super::task::{Task, TaskBar};
 use crate::job;
@@ -52,13 +53,13 @@ pub fn Luck(
                 {shell.t("luck.title")}
             </h2>
             <p class="luck-seed">
-                <span>{seed}</span>
+                <span>{text(seed)}</span>
                 <button type="button" on:click=move |_| new_seed(lab)>
                     {shell.t("luck.new")}
                 </button>
             </p>
             <TaskBar task name="luck.run" progress="luck.running" start />
-            {move || task.done().then(|| view! { <Bands panel /> })}
+            {live(move || task.done().then(|| view! { <Bands panel /> }))}
         </section>
     }
     .into_any()
@@ -90,6 +91,11 @@ fn Bands(panel: Panel) -> impl IntoView {
             })
         })
     });
+    let bands = move || {
+        let all = spreads.get();
+        let top = top(&all);
+        all.into_iter().map(|(row, s)| view! { <Band panel row s top /> }).collect_view()
+    };
     let options = lab.spec.columns.iter().enumerate().map(|(i, c)| {
         view! { <option value=i.to_string() selected=move || panel.column.get() == i>{shell.at(&["col", c.key])}</option> }
     });
@@ -114,18 +120,18 @@ fn Bands(panel: Panel) -> impl IntoView {
             </select>
         </label>
         <ul class="bands">
-            {move || { let top = top(&spreads.get()); spreads.get().into_iter().map(|(row, s)| view! { <Band panel row s top /> }).collect_view() }}
+            {live(bands)}
         </ul>
-        <p class="luck-verdict" role="status">{verdict}</p>
+        <p class="luck-verdict" role="status">{text(verdict)}</p>
         <p class="note">{shell.say(range)} ". " {note()}</p>
     }
     .into_any()
 }
 
 /// What a lab says about its published seed, where it says something.
-fn note() -> impl IntoView {
+fn note() -> Signal<String> {
     let shell = shell();
-    move || shell.words.with(|w| w.has("luck.note").then(|| w.at(&["luck.note"])))
+    text(move || shell.words.with(|w| if w.has("luck.note") { w.at(&["luck.note"]) } else { String::new() }))
 }
 
 fn top(spreads: &[(Row, Spread)]) -> f64 {
@@ -164,7 +170,7 @@ fn Band(panel: Panel, row: Row, s: Spread, top: f64) -> impl IntoView {
                 <rect class="band-median" x=x(s.median) y="3" width="2" height="12"></rect>
                 <rect class="band-present" x=x(present) y="0" width="3" height="18"></rect>
             </svg>
-            <p class="band-text">{sentence}</p>
+            <p class="band-text">{text(sentence)}</p>
         </li>
     }
     .into_any()

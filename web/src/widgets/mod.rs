@@ -3,6 +3,7 @@
 pub mod chart;
 pub mod icon;
 pub mod knob;
+pub mod live;
 pub mod luck;
 pub mod player;
 pub mod predict;

@@ -4,6 +4,7 @@ use leptos::prelude::*;
 use tokenyard_det::format;
 use tokenyard_lab::{Arg, Column, Figure, Row, Words, msg};
 
+use super::live::live;
 use crate::shell::shell;
 use crate::state::Lab;
 
@@ -43,7 +44,7 @@ pub fn Summary(
                             {head.collect_view()}
                         </tr>
                     </thead>
-                    <tbody>{rows}</tbody>
+                    <tbody>{live(rows)}</tbody>
                 </table>
             </div>
             <p class="note" hidden=move || !lab.covered()>{shell.t("predict.covered-note")}</p>
@@ -147,7 +148,7 @@ pub fn Twin(
     view! {
         <details class="twin-box" on:toggle=move |_| open.set(true)>
             <summary>{shell.t("table.twin")}</summary>
-            <div class="table-box">{move || open.get().then(body)}</div>
+            <div class="table-box">{live(move || open.get().then(body))}</div>
         </details>
     }
     .into_any()

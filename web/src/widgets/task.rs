@@ -4,6 +4,7 @@
 use leptos::prelude::*;
 use tokenyard_lab::msg;
 
+use super::live::text;
 use crate::platform::worker::{Job, Jobs, Part};
 use crate::shell::shell;
 
@@ -104,13 +105,13 @@ pub fn TaskBar(
                     prop:value=move || done().to_string()
                     aria-label=shell.t(name)
                 ></progress>
-                {move || shell.now(&msg(progress).with("done", done()).with("of", task.count))}
+                {text(move || shell.now(&msg(progress).with("done", done()).with("of", task.count)))}
             </p>
             <button type="button" hidden=move || !task.running.get() on:click=move |_| task.cancel()>
                 {shell.t("luck.cancel")}
             </button>
             <p class="knob-error" role="alert" hidden=move || task.failed.get().is_none()>
-                {move || task.failed.get().map(|why| shell.now(&msg("luck.failed").with("why", why)))}
+                {text(move || task.failed.get().map_or_else(String::new, |why| shell.now(&msg("luck.failed").with("why", why))))}
             </p>
         </div>
     }
