@@ -130,9 +130,11 @@ pub(crate) async fn why_answers_for_every_decision(tab: &mut Tab) -> Outcome {
 
 /// Values worth trying for a parameter, as link text.
 fn candidates(kind: &Kind) -> Vec<String> {
+    // Small values matter most; the rest of a wide range is sampled.
     let spread = |min: i64, max: i64| {
-        let stride = ((max - min) / 12).max(1);
-        (min..=max).step_by(usize::try_from(stride).unwrap_or(1)).map(|v| v.to_string()).collect::<Vec<_>>()
+        let stride = usize::try_from((max - min) / 12).unwrap_or(1).max(1);
+        let near = min..=(min + 8).min(max);
+        near.chain((min..=max).step_by(stride)).map(|v| v.to_string()).collect::<Vec<_>>()
     };
     match *kind {
         Kind::Int { min, max, .. } => spread(min, max),

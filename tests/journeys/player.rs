@@ -39,9 +39,10 @@ pub(crate) async fn scrubs(tab: &mut Tab) -> Outcome {
         let (setup, words) = (lab.defaults(), english(tab, lab)?);
         let steps = lab.run(&setup).steps();
         open_lab(tab, lab, "").await?;
-        tab.drag_range(".player input[type=range]", 1.0, 6).await?;
+        // A little past the ends, as a hand does.
+        tab.drag_range(".player input[type=range]", 1.05, 6).await?;
         expect_step(tab, lab, &setup, &words, steps - 1).await?;
-        tab.drag_range(".player input[type=range]", 0.0, 6).await?;
+        tab.drag_range(".player input[type=range]", -0.05, 6).await?;
         expect_step(tab, lab, &setup, &words, 0).await?;
         for step in [steps / 2, steps - 1, 1] {
             tab.set_value(".player input[type=range]", &(step + 1).to_string()).await?;

@@ -4,21 +4,53 @@
 //! import, because nothing below calls any. See `platform/worker.rs` for the other side.
 #![expect(unsafe_code, reason = "a worker passes text through the module's memory; this is the only place")]
 
-use tokenyard_lab::{digest, labs, link, luck};
+use tokenyard_lab::link::State;
+use tokenyard_lab::{LabSpec, Setup, digest, labs, link, luck, sweep};
 
-/// Samples one seed of a job. The job is `<lab id>#<fragment>`; the answer is a number of
-/// figures followed by them, and starts with −1 if the job cannot be read.
+/// What a job asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// The summary table of one seed.
+    Luck,
+    /// One item of the lab's sweep.
+    Sweep,
+}
+
+impl Kind {
+    const ALL: [(Self, &'static str); 2] = [(Self::Luck, "luck"), (Self::Sweep, "sweep")];
+
+    fn id(self) -> &'static str {
+        Self::ALL.iter().find(|(kind, _)| *kind == self).map_or("", |(_, id)| id)
+    }
+}
+
+/// The text of a job: `<kind>:<lab id>#<fragment>`, everything a worker needs to know.
 #[must_use]
-pub fn sample(job: &str, seed: u32) -> Vec<f64> {
-    let Some((id, fragment)) = job.split_once('#') else {
+pub fn text(kind: Kind, lab: &LabSpec, setup: &Setup) -> String {
+    let state = State { setup: setup.clone(), ..State::fresh(lab) };
+    format!("{}:{}#{}", kind.id(), lab.id, link::write(lab, &state))
+}
+
+/// One row of a job, by seed or by item: a number of figures followed by them; −1 alone if the
+/// job cannot be read.
+#[must_use]
+pub fn sample(job: &str, number: u32) -> Vec<f64> {
+    let Some(row) = row(job, number) else {
         return vec![-1.0];
     };
-    let Some(lab) = labs::by_id(id) else {
-        return vec![-1.0];
-    };
+    std::iter::once(row.len() as f64).chain(row).collect()
+}
+
+fn row(job: &str, number: u32) -> Option<Vec<f64>> {
+    let (kind, rest) = job.split_once(':')?;
+    let (id, fragment) = rest.split_once('#')?;
+    let (kind, _) = Kind::ALL.iter().find(|(_, name)| *name == kind)?;
+    let lab = labs::by_id(id)?;
     let (state, _) = link::read(lab, fragment);
-    let figures = luck::sample(lab, &state.setup, seed);
-    std::iter::once(figures.len() as f64).chain(figures).collect()
+    Some(match kind {
+        Kind::Luck => luck::sample(lab, &state.setup, number),
+        Kind::Sweep => sweep::sample(lab, &state.setup, number),
+    })
 }
 
 /// Reserves `len` bytes for a job's text and gives their address. Freed by [`ty_sample`].
@@ -67,14 +99,28 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_job_is_a_lab_and_a_fragment() {
+    fn a_job_is_a_kind_a_lab_and_a_fragment() {
         for lab in labs::LABS {
-            let answer = sample(&format!("{}#", lab.id), lab.luck.0);
-            let table = lab.table(&lab.defaults().with_seed(lab.luck.0));
+            let setup = lab.defaults();
+            let answer = sample(&text(Kind::Luck, lab, &setup), lab.luck.0);
+            let table = lab.table(&setup.clone().with_seed(lab.luck.0));
             let cells: Vec<f64> = table.rows.into_iter().flat_map(|r| r.cells).collect();
-            assert_eq!((answer[0], &answer[1..]), (cells.len() as f64, &cells[..]));
+            assert_eq!((answer[0], &answer[1..]), (cells.len() as f64, &cells[..]), "{}", lab.id);
+            let item = sample(&text(Kind::Sweep, lab, &setup), 0);
+            assert_eq!(item[1..], sweep::sample(lab, &setup, 0), "{}", lab.id);
         }
-        assert_eq!(sample("nothing#", 1), [-1.0]);
-        assert_eq!(sample("", 1), [-1.0]);
+        for broken in ["luck:nothing#", "", "luck:", "other:herding#", "herding#"] {
+            assert_eq!(sample(broken, 1), [-1.0], "{broken}");
+        }
+    }
+
+    #[test]
+    fn a_job_carries_settings_and_fork() {
+        for lab in labs::LABS.iter().filter(|l| l.forks()) {
+            let (state, notices) = link::read(lab, "fork=31&then.interval=1");
+            assert!(notices.is_empty());
+            let text = text(Kind::Luck, lab, &state.setup);
+            assert!(text.ends_with("fork=31&then.interval=1"), "{text}");
+        }
     }
 }

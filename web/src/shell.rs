@@ -81,19 +81,19 @@ impl Shell {
     }
 
     /// Words of a key, following the language.
-    pub fn t(self, key: &'static str) -> impl Fn() -> String + Copy + Send + Sync + 'static {
-        move || self.words.with(|w| w.at(&[key]))
+    pub fn t(self, key: &'static str) -> Signal<String> {
+        Signal::derive(move || self.words.with(|w| w.at(&[key])))
     }
 
     /// Words of a key put together from parts, following the language.
-    pub fn at(self, parts: &[&str]) -> impl Fn() -> String + Clone + Send + Sync + use<> {
+    pub fn at(self, parts: &[&str]) -> Signal<String> {
         let key = parts.join(".");
-        move || self.words.with(|w| w.at(&[&key]))
+        Signal::derive(move || self.words.with(|w| w.at(&[&key])))
     }
 
     /// A message, following the language.
-    pub fn say(self, msg: Msg) -> impl Fn() -> String + Clone + Send + Sync + 'static {
-        move || self.words.with(|w| w.say(&msg))
+    pub fn say(self, msg: Msg) -> Signal<String> {
+        Signal::derive(move || self.words.with(|w| w.say(&msg)))
     }
 
     /// A message now, tracked.

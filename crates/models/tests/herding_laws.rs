@@ -1,5 +1,7 @@
 //! What must stay true of herding for any parameters.
 
+#![expect(clippy::unwrap_used, reason = "helpers of tests fail by panicking")]
+
 use proptest::prelude::*;
 use tokenyard_det::{Digest, stat};
 use tokenyard_models::herding::{Fork, Params, Phases, Rule, Run, run, summary};

@@ -1,5 +1,7 @@
 //! Every row of the herding oracle.
 
+#![expect(clippy::unwrap_used, reason = "helpers of tests fail by panicking")]
+
 use serde_json::Value as Json;
 use tokenyard_models::herding::{Params, Phases, Rule, Run, run, summary};
 

@@ -8,10 +8,14 @@ use tokenyard_lab::{Arg, LabSpec, Msg, msg};
 use crate::platform::{clock::Debounce, nav};
 use crate::shell::shell;
 use crate::state::Lab;
+use crate::widgets::live::{live, text};
 
 /// Copies a link that reproduces the page: state, model version and headline numbers.
 #[component]
-pub(super) fn Share(lab: Lab) -> impl IntoView {
+pub fn Share(
+    /// State of the lab page.
+    lab: Lab,
+) -> impl IntoView {
     let shell = shell();
     let said = RwSignal::new(None::<usize>);
     let by_hand = RwSignal::new(None::<String>);
@@ -32,14 +36,14 @@ pub(super) fn Share(lab: Lab) -> impl IntoView {
         <div class="share">
             <button type="button" class="is-primary" on:click=copy>{shell.t("nav.share")}</button>
             <span role="status" class="share-said">
-                {move || said.get().map(|n| shell.now(&msg("nav.copied").with("n", n)))}
+                {text(move || said.get().map_or_else(String::new, |n| shell.now(&msg("nav.copied").with("n", n))))}
             </span>
-            {move || by_hand.get().map(|url| view! {
+            {live(move || by_hand.get().map(|url| view! {
                 <label class="share-hand">
                     {shell.t("nav.copy-by-hand")}
                     <input type="text" readonly value=url />
                 </label>
-            })}
+            }))}
         </div>
     }
     .into_any()
@@ -47,7 +51,10 @@ pub(super) fn Share(lab: Lab) -> impl IntoView {
 
 /// What the link could not say, and whether its headline numbers still hold.
 #[component]
-pub(super) fn Notices(lab: Lab) -> impl IntoView {
+pub fn Notices(
+    /// State of the lab page.
+    lab: Lab,
+) -> impl IntoView {
     let shell = shell();
     let lines = move || {
         let mut lines: Vec<Msg> = lab.notices.get().iter().map(|n| notice(lab.spec, n)).collect();
@@ -55,7 +62,7 @@ pub(super) fn Notices(lab: Lab) -> impl IntoView {
         lines.into_iter().map(|m| view! { <li>{shell.now(&m)}</li> }).collect_view()
     };
     let empty = move || lab.notices.with(Vec::is_empty) && said(lab).is_empty();
-    view! { <ul class="notices" role="status" hidden=empty>{lines}</ul> }.into_any()
+    view! { <ul class="notices" role="status" hidden=empty>{live(lines)}</ul> }.into_any()
 }
 
 /// What the page found out by running: a step past the end, and the headline numbers.
@@ -104,13 +111,16 @@ fn notice(lab: &LabSpec, notice: &Notice) -> Msg {
 
 /// From here on the knobs change the future only; the old one stays as a pale line.
 #[component]
-pub(super) fn Fork(lab: Lab) -> impl IntoView {
+pub fn Fork(
+    /// State of the lab page.
+    lab: Lab,
+) -> impl IntoView {
     let shell = shell();
     let at = move || lab.setup.with(|s| s.fork.as_ref().map(|f| f.step + 1));
     view! {
         <div class="fork">
             <button type="button" hidden=move || at().is_some() on:click=move |_| lab.fork()>{shell.t("player.fork")}</button>
-            <span role="status">{move || at().map(|n| shell.now(&msg("player.forked").with("n", n)))}</span>
+            <span role="status">{text(move || at().map_or_else(String::new, |n| shell.now(&msg("player.forked").with("n", n))))}</span>
             <button type="button" hidden=move || at().is_none() on:click=move |_| lab.unfork()>{shell.t("player.unfork")}</button>
         </div>
     }

@@ -7,11 +7,15 @@ use tokenyard_lab::{Challenge, Preset, msg, spec};
 use crate::page::Kind;
 use crate::shell::shell;
 use crate::state::Lab;
+use crate::widgets::live::{live, text};
 use crate::widgets::rich::Rich;
 
 /// Everything below the grid.
 #[component]
-pub(super) fn Below(lab: Lab) -> impl IntoView {
+pub fn Below(
+    /// State of the lab page.
+    lab: Lab,
+) -> impl IntoView {
     view! {
         <div class="below">
             <Challenges lab />
@@ -49,8 +53,8 @@ fn Task(lab: Lab, challenge: &'static Challenge) -> impl IntoView {
     let word = move |part: &str| shell.at(&["challenge", challenge.key, part]);
     let state = move || match (started.get(), solved.get()) {
         (false, _) => String::new(),
-        (true, false) => shell.t("lab.open")(),
-        (true, true) => shell.t("lab.solved")(),
+        (true, false) => shell.t("lab.open").get(),
+        (true, true) => shell.t("lab.solved").get(),
     };
     let begin = move |_| {
         lab.replace(lab.spec.with(challenge.start));
@@ -62,7 +66,7 @@ fn Task(lab: Lab, challenge: &'static Challenge) -> impl IntoView {
             <p>{word("task")} " " <span class="note">{shell.say(msg("lab.changed").with("n", u32::from(challenge.max_changes)))}</span></p>
             <p class="challenge-row">
                 <button type="button" on:click=begin>{shell.t("lab.start")}</button>
-                <strong role="status">{state}</strong>
+                <strong role="status">{text(state)}</strong>
             </p>
             <p hidden=move || !solved.get()>{word("done")}</p>
             <details><summary>{shell.t("lab.hint")}</summary><p>{word("hint")}</p></details>
@@ -103,9 +107,9 @@ fn Card() -> impl IntoView {
         <details class="card">
             <summary class="card-title">{shell.t("lab.card")}</summary>
             <h3>{shell.t("lab.card-in")}</h3>
-            <p><Rich text=Signal::derive(shell.t("card.in")) /></p>
+            <p><Rich text=shell.t("card.in") /></p>
             <h3>{shell.t("lab.card-out")}</h3>
-            <p><Rich text=Signal::derive(shell.t("card.out")) /></p>
+            <p><Rich text=shell.t("card.out") /></p>
         </details>
     }
     .into_any()
@@ -128,7 +132,7 @@ fn Notes() -> impl IntoView {
             <h3>{shell.t("lab.minutes")}</h3>
             <p>{shell.t("notes.minutes")}</p>
             <h3>{shell.t("lab.misconceptions")}</h3>
-            <ul>{misses}</ul>
+            <ul>{live(misses)}</ul>
             <h3>{shell.t("lab.answers")}</h3>
             <p>{shell.t("notes.answer")}</p>
         </details>
@@ -146,11 +150,11 @@ fn Closing(lab: Lab) -> impl IntoView {
     });
     let at = LABS.iter().position(|l| l.id == lab.spec.id).unwrap_or(0);
     let next = LABS.get(at + 1).copied().map(|next| {
-        let title = move || shell.at(&["labs", next.id, "question"])();
+        let title = move || shell.at(&["labs", next.id, "question"]).get();
         view! {
             <p>
                 <a class="button" data-go href=move || shell.page.with(|p| p.href(&Kind::Lab(next)))>
-                    {move || shell.now(&msg("nav.next").with("title", title()))}
+                    {text(move || shell.now(&msg("nav.next").with("title", title())))}
                 </a>
             </p>
         }
@@ -194,7 +198,7 @@ fn Transcript(lab: Lab) -> impl IntoView {
     view! {
         <details class="card transcript" prop:open=move || open.get() on:toggle:target=move |event| open.set(event.target().open())>
             <summary class="card-title">{shell.t("player.transcript")}</summary>
-            <ol>{move || open.get().then(lines)}</ol>
+            <ol>{live(move || open.get().then(lines))}</ol>
         </details>
     }
     .into_any()

@@ -1,12 +1,13 @@
 //! A lab page, top to bottom, for any lab.
 
 use leptos::prelude::*;
-use tokenyard_lab::{LabSpec, msg};
+use tokenyard_lab::{Arg, Figure, Guide, LabSpec, msg, sweep};
 use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
 
 use super::bar::{Fork, Notices, Share};
 use super::below::Below;
+use crate::job;
 use crate::platform::{clock::Debounce, dom, nav};
 use crate::shell::shell;
 use crate::state::Lab;
@@ -18,6 +19,7 @@ use crate::widgets::predict::Predict;
 use crate::widgets::rich::Rich;
 use crate::widgets::scene::{Say, Scene};
 use crate::widgets::table::Summary;
+use crate::widgets::task::{Task, TaskBar};
 use crate::widgets::why::Why;
 
 /// The page of a lab.
@@ -49,7 +51,7 @@ pub fn LabPage(
             <header class="lab-head">
                 <div>
                     <h1 tabindex="-1">{shell.t("title")}</h1>
-                    <p class="lead"><Rich text=Signal::derive(shell.t("lead")) /></p>
+                    <p class="lead"><Rich text=shell.t("lead") /></p>
                 </div>
                 <Share lab />
             </header>
@@ -88,23 +90,54 @@ fn Stage(lab: Lab) -> impl IntoView {
     .into_any()
 }
 
+/// The charts of the present step; simulated points are drawn over theirs as they arrive.
 #[component]
 fn Figures(lab: Lab) -> impl IntoView {
     let count = lab.run.with_untracked(|run| run.0.figures(0).len());
-    let figure = move |i: usize| {
-        Signal::derive(move || {
-            let step = lab.step.get();
-            let mut all = lab.run.with(|run| run.0.figures(step));
-            let mut figure = all.swap_remove(i.min(all.len() - 1));
-            let guide = lab.guess.get().filter(|_| lab.spec.prediction.guide_on == Some(figure.id));
-            if let Some(y) = guide {
-                let label = msg("predict.yours").with("n", tokenyard_lab::Arg::Fixed(y, 0));
-                figure.guides.push(tokenyard_lab::Guide { y, label });
-            }
-            if lab.covered() { figure.covered() } else { figure }
-        })
-    };
-    (0..count).map(|i| view! { <Chart figure=figure(i) /> }).collect_view()
+    let task = Task::new(lab.spec.sweep.as_ref().map_or(0, |s| s.items));
+    Effect::new(move |first: Option<()>| {
+        lab.setup.track();
+        if first.is_some() {
+            task.clear();
+        }
+    });
+    let figure = move |i: usize| Signal::derive(move || nth_figure(lab, task, i));
+    view! {
+        {(0..count).map(|i| view! { <Chart figure=figure(i) /> }).collect_view()}
+        {lab.spec.sweep.is_some().then(|| view! { <SweepBar lab task /> })}
+    }
+    .into_any()
+}
+
+fn nth_figure(lab: Lab, task: Task, i: usize) -> Figure {
+    let step = lab.step.get();
+    let mut all = lab.setup.with(|setup| {
+        let rows = task.rows.get();
+        lab.run.with(|run| sweep::figures(lab.spec, setup, &*run.0, step, &rows))
+    });
+    let mut figure = all.swap_remove(i.min(all.len() - 1));
+    let guess = lab.guess.get().filter(|_| lab.spec.prediction.guide_on == Some(figure.id));
+    if let Some(y) = guess {
+        let label = msg("predict.yours").with("n", Arg::Fixed(y, 0));
+        figure.guides.push(Guide { y, label });
+    }
+    if lab.covered() { figure.covered() } else { figure }
+}
+
+/// Starts the simulation whose points belong over a chart.
+#[component]
+fn SweepBar(lab: Lab, task: Task) -> impl IntoView {
+    let shell = shell();
+    let start = Callback::new(move |()| {
+        task.start(job::text(job::Kind::Sweep, lab.spec, &lab.setup.get_untracked()), 0);
+    });
+    view! {
+        <section class="card sweep">
+            <TaskBar task name="sweep.run" progress="sweep.running" start />
+            <p class="note">{shell.t("sweep.note")}</p>
+        </section>
+    }
+    .into_any()
 }
 
 /// Writes the state into the address: at most once a second, and shortly after the last change.

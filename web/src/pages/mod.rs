@@ -1,7 +1,7 @@
 //! The pages.
 
-mod bar;
-mod below;
+pub mod bar;
+pub mod below;
 pub mod home;
 pub mod lab;
 pub mod proof;

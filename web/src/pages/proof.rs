@@ -6,6 +6,7 @@ use tokenyard_lab::{Arg, digest, msg};
 
 use crate::platform::{clock::Debounce, dom};
 use crate::shell::shell;
+use crate::widgets::live::{live, text};
 
 /// Native digests in the page's file, one 16-digit hexadecimal number each.
 fn promised() -> Vec<String> {
@@ -55,9 +56,9 @@ pub fn Proof() -> impl IntoView {
             <h1 tabindex="-1">{shell.t("title")}</h1>
             <p class="lead">{shell.t("lead")}</p>
             <section class="card">
-                <p class="say" id="proof-state" role="status">{state}</p>
+                <p class="say" id="proof-state" role="status">{text(state)}</p>
                 <progress max=total.to_string() prop:value=move || done.get().to_string() aria-label=shell.t("title")></progress>
-                <ul id="proof-differing">{list}</ul>
+                <ul id="proof-differing">{live(list)}</ul>
             </section>
         </article>
     }

@@ -1,4 +1,4 @@
-//! Long work off the page: 200 seeds in a worker, or in slices where workers are refused.
+//! Long work off the page: in a worker, or in slices where workers are refused.
 //!
 //! The worker is a Blob script that is handed the page's own compiled module by message: no
 //! second download, no request, no version to mix.
@@ -20,20 +20,20 @@ const SCRIPT: &str = include_str!("worker.js");
 /// A part of the answer.
 #[derive(Debug)]
 pub enum Part {
-    /// Samples of the next seeds, in order.
+    /// The next rows, in order.
     Rows(Vec<Vec<f64>>),
     /// The job ended early; the reason in words.
     Failed(String),
 }
 
-/// Many seeds of one job.
+/// Many rows of one job.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Job {
-    /// `<lab id>#<fragment>`.
+    /// See [`job::text`].
     pub text: String,
-    /// First seed.
+    /// First seed or item.
     pub from: u32,
-    /// How many seeds.
+    /// How many of them.
     pub count: u32,
 }
 

@@ -4,6 +4,7 @@
 use leptos::prelude::*;
 use tokenyard_lab::Figure;
 
+use super::live::text;
 use super::table::Twin;
 use crate::shell::shell;
 
@@ -15,12 +16,12 @@ pub fn Chart(
     figure: Signal<Figure>,
 ) -> impl IntoView {
     let shell = shell();
-    let caption = move || figure.with(|f| shell.words.with(|w| w.at(&["figure", f.id, "caption"])));
+    let caption = text(move || figure.with(|f| shell.words.with(|w| w.at(&["figure", f.id, "caption"]))));
     view! {
         <figure class="card chart">
             <figcaption class="card-title">{caption}</figcaption>
             <Picture figure />
-            <p class="chart-summary">{move || figure.with(|f| shell.now(&f.summary))}</p>
+            <p class="chart-summary">{text(move || figure.with(|f| shell.now(&f.summary)))}</p>
             <Twin figure />
         </figure>
     }

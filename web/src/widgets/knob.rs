@@ -4,6 +4,7 @@ use leptos::prelude::*;
 use tokenyard_lab::{Arg, Effect as KnobEffect, Knob, Msg, Words, msg};
 use tokenyard_models::param::{Kind, ParamError, ParamSpec, Value, Values};
 
+use super::live::text;
 use crate::shell::shell;
 use crate::state::Lab;
 
@@ -89,7 +90,7 @@ pub fn Knobs(
             </div>
             <div class="more" hidden=move || !open.get()>
                 {knobs(first.len(), rest)}
-                <h3 class="more-title">{shell.t("knobs.view")}</h3>
+                <h3 class="more-title" hidden=lab.spec.views.is_empty()>{shell.t("knobs.view")}</h3>
                 {views.collect_view()}
             </div>
         </section>
@@ -114,7 +115,8 @@ fn ParamKnob(lab: Lab, at: usize, knob: &'static Knob) -> impl IntoView {
         Kind::Switch { .. } => view! { <Toggle handle /> }.into_any(),
         Kind::Text { .. } => view! { <Free handle /> }.into_any(),
     };
-    let trouble = move || handle.error.get().map(|e| shell.now(&refusal(spec, &e)));
+    let trouble =
+        text(move || handle.error.get().map_or_else(String::new, |e| shell.now(&refusal(spec, &e))));
     view! {
         <div class="knob" data-knob=spec.key>
             <Named handle />
@@ -190,10 +192,10 @@ fn Named(handle: Handle) -> impl IntoView {
     view! {
         <div class="knob-head">
             <span class="knob-name" id=format!("knob-{}", spec.key)>{shell.at(&["param", spec.key, "name"])}</span>
-            <span class="knob-value">{value}</span>
+            <span class="knob-value">{text(value)}</span>
         </div>
         <div class="knob-default">
-            <span>{default}</span>
+            <span>{text(default)}</span>
             <button
                 type="button"
                 class="link-button"
@@ -272,7 +274,7 @@ fn Slider(handle: Handle, knob: &'static Knob) -> impl IntoView {
     let spec = handle.spec;
     let (min, max, step, page, _) = range(&spec.kind);
     let dragging = RwSignal::new(false);
-    let text = move || shell.words.with(|w| value_text(w, spec, &handle.value()));
+    let valuetext = text(move || shell.words.with(|w| value_text(w, spec, &handle.value())));
     let input = move |raw: f64| {
         let near = knob.marks.iter().find(|m| (m.at - raw).abs() <= step && (max - min) / step > 30.0);
         let number = near.filter(|_| dragging.get_untracked()).map_or(raw, |m| m.at);
@@ -297,7 +299,7 @@ fn Slider(handle: Handle, knob: &'static Knob) -> impl IntoView {
                 prop:value=move || handle.value().number().unwrap_or(max).to_string()
                 value=move || handle.lab.setup.with_untracked(|_| handle.value()).number().unwrap_or(max).to_string()
                 aria-labelledby=format!("knob-{}", spec.key)
-                aria-valuetext=text
+                aria-valuetext=valuetext
                 on:pointerdown=move |_| dragging.set(true)
                 on:pointerup=move |_| dragging.set(false)
                 on:lostpointercapture=move |_| dragging.set(false)
@@ -314,12 +316,12 @@ fn Slider(handle: Handle, knob: &'static Knob) -> impl IntoView {
 #[component]
 fn MarkText(handle: Handle, knob: &'static Knob) -> impl IntoView {
     let shell = shell();
-    let text = move || {
+    let named = move || {
         let now = handle.value().number();
         let here = knob.marks.iter().find(|m| Some(m.at) == now);
-        here.map_or_else(|| "\u{a0}".to_owned(), |m| shell.at(&["mark", m.word])())
+        here.map_or_else(|| "\u{a0}".to_owned(), |m| shell.at(&["mark", m.word]).get())
     };
-    view! { <p class="mark-text">{text}</p> }.into_any()
+    view! { <p class="mark-text">{text(named)}</p> }.into_any()
 }
 
 /// Small ticks under the track where a value matters.

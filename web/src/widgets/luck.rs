@@ -2,10 +2,12 @@
 
 use leptos::prelude::*;
 use tokenyard_lab::luck::{SEEDS, Spread, spread};
-use tokenyard_lab::{Arg, Row, link, msg};
+use tokenyard_lab::{Arg, Row, msg};
 
+use super::live::{live, text};
 use super::table::{Swatch, cell};
-use crate::platform::worker::{Job, Jobs, Part};
+use super::task::{Task, TaskBar};
+use crate::job;
 use crate::shell::shell;
 use crate::state::Lab;
 
@@ -13,44 +15,9 @@ use crate::state::Lab;
 #[derive(Clone, Copy)]
 struct Panel {
     lab: Lab,
-    /// Samples so far and the job they belong to.
-    samples: RwSignal<Vec<Vec<f64>>>,
-    running: RwSignal<bool>,
-    failed: RwSignal<Option<String>>,
+    task: Task,
     /// Column compared.
     column: RwSignal<usize>,
-}
-
-impl Panel {
-    /// The job for the present settings, without seed, step or guess.
-    fn job(self) -> Job {
-        let lab = self.lab;
-        let mut state = link::State::fresh(lab.spec);
-        state.setup = lab.setup.get_untracked().with_seed(lab.spec.luck.0);
-        let text = format!("{}#{}", lab.spec.id, link::write(lab.spec, &state));
-        Job { text, from: lab.spec.luck.0, count: SEEDS }
-    }
-
-    fn start(self, jobs: &Jobs) {
-        self.samples.set(Vec::new());
-        self.failed.set(None);
-        self.running.set(true);
-        jobs.start(&self.job(), move |part| match part {
-            Part::Rows(rows) => {
-                let done = self.samples.try_update(|s| {
-                    s.extend(rows);
-                    s.len()
-                });
-                if done.is_some_and(|n| n >= SEEDS as usize) {
-                    self.running.set(false);
-                }
-            }
-            Part::Failed(why) => {
-                self.failed.try_set(Some(why));
-                self.running.try_set(false);
-            }
-        });
-    }
 }
 
 /// The panel.
@@ -60,61 +27,41 @@ pub fn Luck(
     lab: Lab,
 ) -> impl IntoView {
     let shell = shell();
-    let panel = Panel {
-        lab,
-        samples: RwSignal::new(Vec::new()),
-        running: RwSignal::new(false),
-        failed: RwSignal::new(None),
-        column: RwSignal::new(lab.spec.luck.1),
-    };
-    let jobs = StoredValue::new_local(Jobs::default());
-    // Bands belong to the settings they were made with: when those change, they go.
+    let task = Task::new(SEEDS);
+    let panel = Panel { lab, task, column: RwSignal::new(lab.spec.luck.1) };
+    // Bands belong to the settings they were made with, whatever the seed: when those change,
+    // they go.
     let basis = Memo::new(move |_| lab.setup.with(|s| s.clone().with_seed(0)));
     Effect::new(move |first: Option<()>| {
-        basis.track();
+        // Read, not only tracked: a memo that nobody reads follows nothing.
+        basis.with(|_| ());
         if first.is_some() {
-            jobs.with_value(Jobs::cancel);
-            panel.running.set(false);
-            panel.samples.set(Vec::new());
+            task.clear();
         }
     });
     let seed = move || {
-        lab.setup
-            .with(|s| shell.now(&msg("luck.seed").with("n", Arg::Text(s.values.int("seed").to_string()))))
+        let seed = lab.setup.with(|s| s.values.int("seed").to_string());
+        shell.now(&msg("luck.seed").with("n", Arg::Text(seed)))
     };
-    let start = move |_| jobs.with_value(|j| panel.start(j));
-    let cancel = move |_| {
-        jobs.with_value(Jobs::cancel);
-        panel.running.set(false);
-    };
+    let first = lab.spec.luck.0;
+    let start = Callback::new(move |()| {
+        let setup = lab.setup.get_untracked().with_seed(first);
+        task.start(job::text(job::Kind::Luck, lab.spec, &setup), first);
+    });
     view! {
         <section class="card luck" aria-labelledby="luck-title">
-            <h2 id="luck-title" class="card-title">{shell.t("luck.title")}</h2>
+            <h2 id="luck-title" class="card-title">
+                {shell.t("luck.title")}
+            </h2>
             <p class="luck-seed">
-                <span>{seed}</span>
-                <button type="button" on:click=move |_| new_seed(lab)>{shell.t("luck.new")}</button>
+                <span>{text(seed)}</span>
+                <button type="button" on:click=move |_| new_seed(lab)>
+                    {shell.t("luck.new")}
+                </button>
             </p>
-            <button type="button" class="is-wide" hidden=move || panel.running.get() on:click=start>{shell.t("luck.run")}</button>
-            <Progress panel />
-            <button type="button" hidden=move || !panel.running.get() on:click=cancel>{shell.t("luck.cancel")}</button>
-            <p class="knob-error" role="alert" hidden=move || panel.failed.get().is_none()>
-                {move || panel.failed.get().map(|why| shell.now(&msg("luck.failed").with("why", why)))}
-            </p>
-            {move || (!panel.running.get() && panel.samples.with(|s| s.len() >= SEEDS as usize)).then(|| view! { <Bands panel /> })}
+            <TaskBar task name="luck.run" progress="luck.running" start />
+            {live(move || task.done().then(|| view! { <Bands panel /> }))}
         </section>
-    }
-    .into_any()
-}
-
-#[component]
-fn Progress(panel: Panel) -> impl IntoView {
-    let shell = shell();
-    let done = move || panel.samples.with(Vec::len);
-    view! {
-        <p class="luck-progress" hidden=move || !panel.running.get()>
-            <progress max=SEEDS.to_string() prop:value=move || done().to_string() aria-label=shell.t("luck.title")></progress>
-            {move || shell.now(&msg("luck.running").with("done", done()).with("of", SEEDS))}
-        </p>
     }
     .into_any()
 }
@@ -137,7 +84,7 @@ fn Bands(panel: Panel) -> impl IntoView {
     let spreads = Memo::new(move |_| {
         let (column, columns) = (panel.column.get(), lab.spec.columns.len());
         lab.table.with(|table| {
-            panel.samples.with(|samples| {
+            panel.task.rows.with(|samples| {
                 let of = |(i, row): (usize, &Row)| {
                     Some((row.clone(), spread(samples, i * columns + column, row.cells[column])?))
                 };
@@ -145,6 +92,11 @@ fn Bands(panel: Panel) -> impl IntoView {
             })
         })
     });
+    let bands = move || {
+        let all = spreads.get();
+        let top = top(&all);
+        all.into_iter().map(|(row, s)| view! { <Band panel row s top /> }).collect_view()
+    };
     let options = lab.spec.columns.iter().enumerate().map(|(i, c)| {
         view! { <option value=i.to_string() selected=move || panel.column.get() == i>{shell.at(&["col", c.key])}</option> }
     });
@@ -169,18 +121,18 @@ fn Bands(panel: Panel) -> impl IntoView {
             </select>
         </label>
         <ul class="bands">
-            {move || { let top = top(&spreads.get()); spreads.get().into_iter().map(|(row, s)| view! { <Band panel row s top /> }).collect_view() }}
+            {live(bands)}
         </ul>
-        <p class="luck-verdict" role="status">{verdict}</p>
+        <p class="luck-verdict" role="status">{text(verdict)}</p>
         <p class="note">{shell.say(range)} ". " {note()}</p>
     }
     .into_any()
 }
 
 /// What a lab says about its published seed, where it says something.
-fn note() -> impl IntoView {
+fn note() -> Signal<String> {
     let shell = shell();
-    move || shell.words.with(|w| w.has("luck.note").then(|| w.at(&["luck.note"])))
+    text(move || shell.words.with(|w| if w.has("luck.note") { w.at(&["luck.note"]) } else { String::new() }))
 }
 
 fn top(spreads: &[(Row, Spread)]) -> f64 {
@@ -219,7 +171,7 @@ fn Band(panel: Panel, row: Row, s: Spread, top: f64) -> impl IntoView {
                 <rect class="band-median" x=x(s.median) y="3" width="2" height="12"></rect>
                 <rect class="band-present" x=x(present) y="0" width="3" height="18"></rect>
             </svg>
-            <p class="band-text">{sentence}</p>
+            <p class="band-text">{text(sentence)}</p>
         </li>
     }
     .into_any()

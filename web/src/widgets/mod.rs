@@ -3,10 +3,12 @@
 pub mod chart;
 pub mod icon;
 pub mod knob;
+pub mod live;
 pub mod luck;
 pub mod player;
 pub mod predict;
 pub mod rich;
 pub mod scene;
 pub mod table;
+pub mod task;
 pub mod why;

@@ -4,6 +4,7 @@ use leptos::prelude::*;
 use tokenyard_lab::msg;
 
 use super::icon::{Icon, Shape};
+use super::live::{live, text};
 use crate::platform::clock::Debounce;
 use crate::shell::{Shell, shell};
 use crate::state::Lab;
@@ -44,6 +45,7 @@ pub fn Player(
                 {(!small)
                     .then(|| view! { <PlayerButton key="player.forward" shape=Shape::Forward act=move || lab.nudge(1) /> })}
                 <Scrubber lab />
+<<<<<<< HEAD
                 // Not an `output`: that would be announced at every step of playback.
                 <span class="position">
                     {move || {
@@ -51,6 +53,14 @@ pub fn Player(
                         shell.now(&at.with("of", lab.steps()))
                     }}
                 </span>
+=======
+                <output class="position">
+                    {text(move || {
+                        let at = msg("player.position").with("at", lab.step.get() + 1);
+                        shell.now(&at.with("of", lab.steps()))
+                    })}
+                </output>
+>>>>>>> 07e39dd
                 {(!small).then(|| view! { <Pace lab help /> })}
             </div>
             <p class="player-keys" hidden=move || !help.get()>
@@ -75,7 +85,7 @@ fn PlayerButton(key: &'static str, shape: Shape, act: impl Fn() + 'static) -> im
 #[component]
 fn PlayButton(lab: Lab) -> impl IntoView {
     let shell = shell();
-    let name = move || shell.t(if lab.playing.get() { "player.pause" } else { "player.play" })();
+    let name = move || shell.t(if lab.playing.get() { "player.pause" } else { "player.play" }).get();
     let shape = Signal::derive(move || if lab.playing.get() { Shape::Pause } else { Shape::Play });
     view! {
         <button type="button" class="player-button is-main" aria-label=name title=name on:click=move |_| lab.toggle()>
@@ -119,7 +129,7 @@ fn Scrubber(lab: Lab) -> impl IntoView {
                 }
             />
             <svg class="moments" viewBox="0 0 1000 12" preserveAspectRatio="none" aria-hidden="true">
-                {marks}
+                {live(marks)}
             </svg>
         </div>
     }
@@ -223,7 +233,7 @@ pub fn Announcer(
     lab: Lab,
 ) -> impl IntoView {
     let shell: Shell = shell();
-    let text = RwSignal::new(String::new());
+    let said = RwSignal::new(String::new());
     let settle = Debounce::new(700);
     Effect::new(move |first: Option<()>| {
         let step = lab.step.get();
@@ -234,12 +244,12 @@ pub fn Announcer(
         settle.call(move || {
             let say = lab.run.with_untracked(|run| run.0.say(step));
             let headline = lab.table.with_untracked(|t| headline(lab, t, shell));
-            text.set(format!("{} {headline}", shell.words.with_untracked(|w| w.say(&say))));
+            said.set(format!("{} {headline}", shell.words.with_untracked(|w| w.say(&say))));
         });
     });
     view! {
         <div class="visually-hidden" aria-live="polite" role="status" id="announcer">
-            {move || text.get()}
+            {said}
         </div>
     }
     .into_any()

@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 use tokenyard_lab::{Arg, Ask, msg};
 
+use super::live::{live, text};
 use crate::shell::shell;
 use crate::state::Lab;
 
@@ -29,8 +30,8 @@ pub fn Predict(
     view! {
         <section class="card predict" aria-labelledby="predict-title">
             <h2 id="predict-title" class="card-title">{shell.t("predict.title")}</h2>
-            <p class="predict-ask">{question}</p>
-            {move || if lab.revealed.get() { view! { <Outcome lab /> }.into_any() } else { form() }}
+            <p class="predict-ask">{text(question)}</p>
+            {live(move || if lab.revealed.get() { view! { <Outcome lab /> }.into_any() } else { form() })}
         </section>
     }
     .into_any()
@@ -42,7 +43,7 @@ fn NumberForm(range: (f64, f64, f64), start: f64, answer: Callback<Option<f64>>)
     let (min, max, step) = range;
     let guess = RwSignal::new(start);
     let nudge = move |by: f64| guess.update(|g| *g = (*g + by * step).clamp(min, max));
-    let name = move || shell.t("predict.unit")();
+    let name = move || shell.t("predict.unit").get();
     let label =
         move |key: &'static str| move || shell.now(&msg(key).with("name", Arg::Key("predict.unit".into())));
     view! {
@@ -62,7 +63,7 @@ fn NumberForm(range: (f64, f64, f64), start: f64, answer: Callback<Option<f64>>)
                 />
             </span>
             <button type="button" class="step-button" aria-label=label("knobs.more-of") on:click=move |_| nudge(1.0)>"+"</button>
-            <span class="guess-value">{move || guess.get().to_string()}</span>
+            <span class="guess-value">{text(move || guess.get().to_string())}</span>
         </div>
         <div class="predict-actions">
             <button type="button" class="is-primary" on:click=move |_| answer.run(Some(guess.get_untracked()))>
@@ -117,8 +118,8 @@ fn Outcome(lab: Lab) -> impl IntoView {
         _ => None,
     };
     view! {
-        <p class="predict-said" role="status">{said}</p>
-        {bars}
+        <p class="predict-said" role="status">{text(said)}</p>
+        {live(bars)}
         <label class="predict-why">
             {shell.t("predict.why-you")}
             <textarea rows="2"></textarea>

@@ -2,6 +2,7 @@
 
 use leptos::prelude::*;
 
+use super::live::text;
 use crate::shell::shell;
 use crate::state::Lab;
 
@@ -32,9 +33,9 @@ pub fn Say(
     });
     let cue = move || lab.moment().map(|m| shell.now(&m.cue));
     view! {
-        <p class="say">{move || sentence.get()}</p>
+        <p class="say">{sentence}</p>
         <p class="cue" class:is-quiet=move || cue().is_none()>
-            {move || cue().unwrap_or_else(|| "\u{a0}".to_owned())}
+            {text(move || cue().unwrap_or_else(|| "\u{a0}".to_owned()))}
         </p>
     }
     .into_any()

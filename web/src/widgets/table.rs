@@ -4,6 +4,7 @@ use leptos::prelude::*;
 use tokenyard_det::format;
 use tokenyard_lab::{Arg, Column, Figure, Row, Words, msg};
 
+use super::live::live;
 use crate::shell::shell;
 use crate::state::Lab;
 
@@ -24,6 +25,8 @@ pub fn Summary(
 ) -> impl IntoView {
     let shell = shell();
     let head = lab.spec.columns.iter().map(|c| view! { <th scope="col">{shell.at(&["col", c.key])}</th> });
+    // Where the question is about another setting, no row of this one answers it.
+    let hides = move || lab.covered() && lab.table.with(|table| table.rows.iter().any(|row| row.answers));
     let rows = move || {
         let (table, covered) = (lab.table.get(), lab.covered());
         let words = shell.words.get();
@@ -43,10 +46,10 @@ pub fn Summary(
                             {head.collect_view()}
                         </tr>
                     </thead>
-                    <tbody>{rows}</tbody>
+                    <tbody>{live(rows)}</tbody>
                 </table>
             </div>
-            <p class="note" hidden=move || !lab.covered()>{shell.t("predict.covered-note")}</p>
+            <p class="note" hidden=move || !hides()>{shell.t("predict.covered-note")}</p>
         </section>
     }
     .into_any()
@@ -147,7 +150,7 @@ pub fn Twin(
     view! {
         <details class="twin-box" on:toggle=move |_| open.set(true)>
             <summary>{shell.t("table.twin")}</summary>
-            <div class="table-box">{move || open.get().then(body)}</div>
+            <div class="table-box">{live(move || open.get().then(body))}</div>
         </details>
     }
     .into_any()

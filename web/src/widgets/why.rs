@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 use tokenyard_lab::{Decision, GridRow, Words};
 
+use super::live::live;
 use crate::shell::shell;
 use crate::state::Lab;
 
@@ -43,7 +44,7 @@ pub fn Why(
     view! {
         <section class="card why" aria-labelledby="why-title">
             <h2 id="why-title" class="card-title">{shell.t("why.card")}</h2>
-            {body}
+            {live(body)}
             <p class="note" hidden=move || !lab.covered()>{shell.t("why.covered")}</p>
         </section>
     }

@@ -3,9 +3,9 @@
 mod batching;
 mod herding;
 mod prefix_affinity;
-mod routing_lab;
 mod queueing_knee;
 mod retries;
+mod routing_lab;
 
 use crate::spec::LabSpec;
 

@@ -1,0 +1,119 @@
+//! Long work in the worker: a button that starts it, progress, cancel, and what went wrong.
+//! "Is it luck?" and the simulated points of a lab are both such a task.
+
+use leptos::prelude::*;
+use tokenyard_lab::msg;
+
+use super::live::text;
+use crate::platform::worker::{Job, Jobs, Part};
+use crate::shell::shell;
+
+/// A task and the rows it has so far. Handles only, so it is `Copy`.
+#[derive(Clone, Copy)]
+pub struct Task {
+    /// Rows in order.
+    pub rows: RwSignal<Vec<Vec<f64>>>,
+    /// Whether it is at work.
+    pub running: RwSignal<bool>,
+    failed: RwSignal<Option<String>>,
+    count: u32,
+    jobs: StoredValue<Jobs, LocalStorage>,
+}
+
+impl Task {
+    /// A task of so many rows that has not been started.
+    #[must_use]
+    pub fn new(count: u32) -> Self {
+        Self {
+            rows: RwSignal::new(Vec::new()),
+            running: RwSignal::new(false),
+            failed: RwSignal::new(None),
+            count,
+            jobs: StoredValue::new_local(Jobs::default()),
+        }
+    }
+
+    /// Whether every row is there.
+    #[must_use]
+    pub fn done(self) -> bool {
+        !self.running.get() && self.rows.with(|r| r.len() >= self.count as usize)
+    }
+
+    /// Starts over with this job's text, from this number on.
+    pub fn start(self, text: String, from: u32) {
+        self.rows.set(Vec::new());
+        self.failed.set(None);
+        self.running.set(true);
+        let job = Job { text, from, count: self.count };
+        self.jobs.with_value(|jobs| jobs.start(&job, move |part| self.take(part)));
+    }
+
+    fn take(self, part: Part) {
+        match part {
+            Part::Rows(rows) => {
+                let done = self.rows.try_update(|all| {
+                    all.extend(rows);
+                    all.len()
+                });
+                if done.is_some_and(|n| n >= self.count as usize) {
+                    self.running.try_set(false);
+                }
+            }
+            Part::Failed(why) => {
+                self.failed.try_set(Some(why));
+                self.running.try_set(false);
+            }
+        }
+    }
+
+    /// Stops; the rows so far stay.
+    pub fn cancel(self) {
+        self.jobs.with_value(Jobs::cancel);
+        self.running.set(false);
+    }
+
+    /// Stops and forgets.
+    pub fn clear(self) {
+        self.cancel();
+        self.rows.set(Vec::new());
+        self.failed.set(None);
+    }
+}
+
+/// Start, progress, cancel.
+#[component]
+pub fn TaskBar(
+    /// The task.
+    task: Task,
+    /// Words of the button that starts it.
+    name: &'static str,
+    /// Words of its progress, with `done` and `of`.
+    progress: &'static str,
+    /// Starts it.
+    start: Callback<()>,
+) -> impl IntoView {
+    let shell = shell();
+    let done = move || task.rows.with(Vec::len);
+    view! {
+        <div class="task">
+            <button type="button" class="is-wide" hidden=move || task.running.get() on:click=move |_| start.run(())>
+                {shell.t(name)}
+            </button>
+            <p class="task-progress" hidden=move || !task.running.get()>
+                <progress
+                    max=task.count.to_string()
+                    prop:value=move || done().to_string()
+                    aria-label=shell.t(name)
+                ></progress>
+                {text(move || shell.now(&msg(progress).with("done", done()).with("of", task.count)))}
+            </p>
+            <button type="button" hidden=move || !task.running.get() on:click=move |_| task.cancel()>
+                {shell.t("luck.cancel")}
+            </button>
+            <p class="knob-error" role="alert" hidden=move || task.failed.get().is_none()>
+                {text(move || task.failed.get().map_or_else(String::new, |why| shell.now(&msg("luck.failed").with("why", why))))}
+            </p>
+        </div>
+    }
+    .into_any()
+}
