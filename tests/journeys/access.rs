@@ -225,7 +225,7 @@ pub(crate) async fn targets_are_large_enough(tab: &mut Tab) -> Outcome {
 /// Elements that reach past the right edge, for the message.
 const WIDE: &str = "[...document.querySelectorAll('body *')].filter(node => {
         const box = node.getBoundingClientRect();
-        if (box.width === 0 || box.right <= innerWidth + 1) return false;
+        if (box.width === 0 || box.right <= document.documentElement.clientWidth + 1) return false;
         for (let up = node.parentElement; up; up = up.parentElement)
             if (['auto', 'scroll', 'hidden'].includes(getComputedStyle(up).overflowX) && up !== document.body
                 && up !== document.documentElement) return false;
@@ -258,7 +258,8 @@ pub(crate) async fn a_phone_does_not_scroll_sideways(tab: &mut Tab) -> Outcome {
             crate::journeys::bench::ready(tab).await?;
             let unfold =
                 "document.querySelectorAll('details:not([open]) > summary, .knob-actions button:first-child')
-                .forEach(one => one.click());";
+                .forEach(one => one.click());
+                document.querySelector('.term-name')?.focus();";
             tab.eval(unfold, Vec::new()).await?;
             expect_narrow(tab, &format!("{} {lang}", lab.id), &mut complaints).await?;
         }
