@@ -1,12 +1,25 @@
 //! The one list of journeys. A journey that is not in it does not run.
 
+mod access;
+mod bench;
+mod choices;
 mod control;
 mod control_tab;
+mod home;
+mod knobs;
+mod links;
+mod panels;
+mod player;
+mod predict;
+mod quiet;
 
 use tokenyard_browser_tests::{ALL, Engine, Journey, Site, journey};
 
 /// Engines whose driver prints.
 const PRINTING: &[Engine] = &[Engine::Chromium, Engine::Firefox];
+
+/// For what does not differ by engine, or costs too much to run three times.
+const CHROMIUM: &[Engine] = &[Engine::Chromium];
 
 /// Every journey, in the order in which it runs in each engine.
 pub(crate) static JOURNEYS: &[Journey] = &[
@@ -38,5 +51,139 @@ pub(crate) static JOURNEYS: &[Journey] = &[
     journey!("tab::emulates_the_system", ALL, Site::Fixtures, control_tab::emulates_the_system),
     journey!("tab::mounts_anywhere", ALL, Site::Fixtures, control_tab::mounts_anywhere),
     journey!("tab::prints", PRINTING, Site::Fixtures, control_tab::prints),
-    journey!("tab::slows_down", &[Engine::Chromium], Site::Fixtures, control_tab::slows_down),
+    journey!("tab::slows_down", CHROMIUM, Site::Fixtures, control_tab::slows_down),
+    // Home.
+    journey!("home::opens_with_a_live_scene", ALL, Site::Dist, home::opens_with_a_live_scene),
+    journey!("home::stays_still_when_asked", ALL, Site::Dist, home::stays_still_when_asked),
+    journey!("home::opens_every_lab_in_place", ALL, Site::Dist, home::opens_every_lab_in_place),
+    journey!("home::works_below_a_path", ALL, Site::Dist, home::works_below_a_path),
+    journey!("home::opens_labs_from_their_folders", ALL, Site::Dist, home::opens_labs_from_their_folders),
+    journey!("home::jumps_within_the_page", ALL, Site::Dist, home::jumps_within_the_page),
+    // The player.
+    journey!("player::opens_paused_and_steps", ALL, Site::Dist, player::opens_paused_and_steps),
+    journey!("player::scrubs", ALL, Site::Dist, player::scrubs),
+    journey!("player::obeys_keys", ALL, Site::Dist, player::obeys_keys),
+    journey!("player::obeys_letters", ALL, Site::Dist, player::obeys_letters),
+    journey!("player::plays_to_its_end_and_over", ALL, Site::Dist, player::plays_to_its_end_and_over),
+    journey!("player::dwells_at_key_moments", ALL, Site::Dist, player::dwells_at_key_moments),
+    journey!("player::pauses_when_hidden", ALL, Site::Dist, player::pauses_when_hidden),
+    // Knobs and the address.
+    journey!("knobs::a_drag_changes_the_table", ALL, Site::Dist, knobs::a_drag_changes_the_table),
+    journey!("knobs::the_newest_value_wins", ALL, Site::Dist, knobs::the_newest_value_wins),
+    journey!("knobs::a_typed_value_counts", ALL, Site::Dist, knobs::a_typed_value_counts),
+    journey!("knobs::buttons_and_keys_step", ALL, Site::Dist, knobs::buttons_and_keys_step),
+    journey!(
+        "knobs::every_parameter_reaches_the_table",
+        ALL,
+        Site::Dist,
+        knobs::every_parameter_reaches_the_table
+    ),
+    journey!("knobs::the_address_follows", ALL, Site::Dist, knobs::the_address_follows),
+    journey!("knobs::reload_restores", ALL, Site::Dist, knobs::reload_restores),
+    journey!(
+        "knobs::the_lab_before_comes_back_as_it_was",
+        ALL,
+        Site::Dist,
+        knobs::the_lab_before_comes_back_as_it_was
+    ),
+    // The prediction and the fork.
+    journey!("predict::covers_what_would_answer", ALL, Site::Dist, predict::covers_what_would_answer),
+    journey!("predict::a_guess_uncovers_and_plays", ALL, Site::Dist, predict::a_guess_uncovers_and_plays),
+    journey!("predict::a_skip_uncovers", ALL, Site::Dist, predict::a_skip_uncovers),
+    journey!("predict::a_fork_keeps_its_ghost", ALL, Site::Dist, predict::a_fork_keeps_its_ghost),
+    // What stands beside and under the stage.
+    journey!("panels::luck_compares_200_seeds", ALL, Site::Dist, panels::luck_compares_200_seeds),
+    journey!("panels::luck_can_be_cancelled", ALL, Site::Dist, panels::luck_can_be_cancelled),
+    journey!("panels::simulated_points_arrive", ALL, Site::Dist, panels::simulated_points_arrive),
+    journey!(
+        "panels::why_answers_for_every_decision",
+        ALL,
+        Site::Dist,
+        panels::why_answers_for_every_decision
+    ),
+    journey!("panels::challenges_tick_themselves", ALL, Site::Dist, panels::challenges_tick_themselves),
+    journey!("panels::presets_set_everything", ALL, Site::Dist, panels::presets_set_everything),
+    // Language, colours, storage.
+    journey!(
+        "choices::japanese_is_complete_and_remembered",
+        ALL,
+        Site::Dist,
+        choices::japanese_is_complete_and_remembered
+    ),
+    journey!("choices::no_key_is_on_screen", CHROMIUM, Site::Dist, choices::no_key_is_on_screen),
+    journey!(
+        "choices::colours_follow_and_are_remembered",
+        ALL,
+        Site::Dist,
+        choices::colours_follow_and_are_remembered
+    ),
+    journey!("choices::charts_follow_the_colours", ALL, Site::Dist, choices::charts_follow_the_colours),
+    journey!("choices::the_address_chooses", ALL, Site::Dist, choices::the_address_chooses),
+    journey!("choices::storage_may_throw", ALL, Site::Dist, choices::storage_may_throw),
+    // Links.
+    journey!(
+        "links::hostile_links_leave_a_whole_page",
+        ALL,
+        Site::Dist,
+        links::hostile_links_leave_a_whole_page
+    ),
+    journey!("links::notices_say_what_was_wrong", ALL, Site::Dist, links::notices_say_what_was_wrong),
+    journey!("links::headline_numbers_are_compared", ALL, Site::Dist, links::headline_numbers_are_compared),
+    journey!(
+        "links::a_copied_link_reproduces_the_page",
+        ALL,
+        Site::Dist,
+        links::a_copied_link_reproduces_the_page
+    ),
+    journey!(
+        "links::without_a_clipboard_the_link_is_shown",
+        ALL,
+        Site::Dist,
+        links::without_a_clipboard_the_link_is_shown
+    ),
+    // Nothing leaves, and the proof.
+    journey!("quiet::every_page_is_quiet", ALL, Site::Dist, quiet::every_page_is_quiet),
+    journey!("quiet::a_lab_at_work_is_quiet", ALL, Site::Dist, quiet::a_lab_at_work_is_quiet),
+    journey!("quiet::nothing_is_kept_but_choices", ALL, Site::Dist, quiet::nothing_is_kept_but_choices),
+    journey!("quiet::the_same_bits_everywhere", ALL, Site::Dist, quiet::the_same_bits_everywhere),
+    journey!(
+        "quiet::the_proof_is_reached_from_any_page",
+        ALL,
+        Site::Dist,
+        quiet::the_proof_is_reached_from_any_page
+    ),
+    journey!("quiet::files_read_without_scripts", CHROMIUM, Site::Dist, quiet::files_read_without_scripts),
+    journey!("quiet::pages_print", PRINTING, Site::Dist, quiet::pages_print),
+    // Accessibility.
+    journey!("access::axe_light_en", ALL, Site::Dist, access::axe_light_en),
+    journey!("access::axe_light_ja", CHROMIUM, Site::Dist, access::axe_light_ja),
+    journey!("access::axe_dark_en", CHROMIUM, Site::Dist, access::axe_dark_en),
+    journey!("access::axe_dark_ja", CHROMIUM, Site::Dist, access::axe_dark_ja),
+    journey!("access::tab_walks_through_herding", ALL, Site::Dist, access::tab_walks_through_herding),
+    journey!(
+        "access::tab_walks_through_every_lab",
+        CHROMIUM,
+        Site::Dist,
+        access::tab_walks_through_every_lab
+    ),
+    journey!("access::the_skip_link_skips", ALL, Site::Dist, access::the_skip_link_skips),
+    journey!(
+        "access::one_message_per_settled_change",
+        ALL,
+        Site::Dist,
+        access::one_message_per_settled_change
+    ),
+    journey!("access::targets_are_large_enough", ALL, Site::Dist, access::targets_are_large_enough),
+    journey!(
+        "access::a_phone_does_not_scroll_sideways",
+        ALL,
+        Site::Dist,
+        access::a_phone_does_not_scroll_sideways
+    ),
+    journey!(
+        "access::a_phone_keeps_the_player_in_sight",
+        ALL,
+        Site::Dist,
+        access::a_phone_keeps_the_player_in_sight
+    ),
 ];

@@ -29,7 +29,8 @@ pub fn App(
         <main id="main" tabindex="-1">{page}</main>
         <footer class="foot">
             <span>{shell.t("nav.foot")}</span>
-            <a data-go href=move || shell.page.with(|p| p.href(&Kind::Proof))>{shell.t("nav.proof")}</a>
+            // Loaded as a whole: the digests to compare with are in its file.
+            <a href=move || shell.page.with(|p| p.href(&Kind::Proof))>{shell.t("nav.proof")}</a>
         </footer>
     }
     .into_any()

@@ -25,7 +25,7 @@ const ARGUMENTS: &[&str] = &[
     "--disable-sync",
     "--window-size=1280,900",
     // A sandboxed frame in a process of its own would write to no console that the driver reads.
-    "--disable-features=IsolateSandboxedIframes",
+    "--disable-features=IsolateSandboxedIframes,AutofillServerCommunication",
     // A hidden page must be hidden because a journey hid it, not because of another window.
     "--disable-backgrounding-occluded-windows",
 ];

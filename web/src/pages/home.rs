@@ -37,7 +37,7 @@ pub fn Home() -> impl IntoView {
                 </div>
                 {live.map(|spec| view! { <Live spec /> })}
             </div>
-            <div id="labs" class="catalogue">
+            <div id="labs" class="catalogue" tabindex="-1">
                 {Section::ALL.iter().filter_map(|s| section(shell, *s)).collect_view()}
             </div>
         </div>

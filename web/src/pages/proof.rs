@@ -21,7 +21,7 @@ pub fn Proof() -> impl IntoView {
     let done = RwSignal::new(0_u32);
     let differing = RwSignal::new(Vec::<u32>::new());
     let tick = Debounce::new(0);
-    // A page reached in place does not carry another page's data: it says so and links here.
+    // Its link is not followed in place, so this document is the proof page's own file.
     let native = StoredValue::new(if cfg!(feature = "ssr") { Vec::new() } else { promised() });
     let total = digest::count();
     Effect::new(move |_| {

@@ -65,6 +65,7 @@ type Seen = StoredValue<BTreeMap<String, Page>>;
 /// Follows links marked `data-go` in place and answers the back button. When only the fragment
 /// of the present page changed, [`Shell::fragment`] gets it.
 pub fn install(shell: Shell) {
+    let _ = pin_icon();
     let seen: Seen = StoredValue::new(BTreeMap::from([(address(), shell.page.get_untracked())]));
     let present = StoredValue::new(address());
     let click = window_event_listener_untyped("click", move |event| {
@@ -74,6 +75,8 @@ pub fn install(shell: Shell) {
         if let Some(url) = followed(event) {
             event.prevent_default();
             go(shell, seen, present, url, true);
+        } else if jump(event).is_some() {
+            event.prevent_default();
         }
     });
     let back = window_event_listener_untyped("popstate", move |_| {
@@ -89,6 +92,15 @@ pub fn install(shell: Shell) {
     });
 }
 
+/// Makes the icon's address absolute. A relative one would be looked for beside whatever page is
+/// followed in place.
+fn pin_icon() -> Option<()> {
+    let icon = dom::document()?.query_selector("link[rel=icon]").ok()??;
+    let base = web_sys::window()?.location().href().ok()?;
+    let url = web_sys::Url::new_with_base(&icon.get_attribute("href")?, &base).ok()?;
+    icon.set_attribute("href", &url.href()).ok()
+}
+
 /// The address of a plain click on one of our links, over http.
 fn followed(event: &MouseEvent) -> Option<String> {
     let plain = event.button() == 0
@@ -102,6 +114,18 @@ fn followed(event: &MouseEvent) -> Option<String> {
     let url =
         web_sys::Url::new_with_base(&link.get_attribute("href")?, &window.location().href().ok()?).ok()?;
     (url.origin() == window.location().origin().ok()?).then(|| url.href())
+}
+
+/// A click on a link to a place of this page goes there without touching the address: the
+/// fragment is the lab's state, not a place. `None` if it is no such click.
+fn jump(event: &MouseEvent) -> Option<()> {
+    let link = event.target()?.dyn_into::<Element>().ok()?.closest("a[href^='#']").ok()??;
+    let id = link.get_attribute("href")?;
+    let place = dom::document()?.get_element_by_id(id.strip_prefix('#')?)?;
+    place.scroll_into_view();
+    // Reading and the Tab key go on from there.
+    let _ = place.dyn_into::<web_sys::HtmlElement>().ok()?.focus();
+    Some(())
 }
 
 fn go(shell: Shell, seen: Seen, present: StoredValue<String>, url: String, push: bool) {

@@ -33,7 +33,8 @@ pub fn Luck(
     // they go.
     let basis = Memo::new(move |_| lab.setup.with(|s| s.clone().with_seed(0)));
     Effect::new(move |first: Option<()>| {
-        basis.track();
+        // Read, not only tracked: a memo that nobody reads follows nothing.
+        basis.with(|_| ());
         if first.is_some() {
             task.clear();
         }

@@ -63,7 +63,7 @@ fn NumberForm(range: (f64, f64, f64), start: f64, answer: Callback<Option<f64>>)
                 />
             </span>
             <button type="button" class="step-button" aria-label=label("knobs.more-of") on:click=move |_| nudge(1.0)>"+"</button>
-            <output class="guess-value">{text(move || guess.get().to_string())}</output>
+            <span class="guess-value">{text(move || guess.get().to_string())}</span>
         </div>
         <div class="predict-actions">
             <button type="button" class="is-primary" on:click=move |_| answer.run(Some(guess.get_untracked()))>

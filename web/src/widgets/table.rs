@@ -25,6 +25,8 @@ pub fn Summary(
 ) -> impl IntoView {
     let shell = shell();
     let head = lab.spec.columns.iter().map(|c| view! { <th scope="col">{shell.at(&["col", c.key])}</th> });
+    // Where the question is about another setting, no row of this one answers it.
+    let hides = move || lab.covered() && lab.table.with(|table| table.rows.iter().any(|row| row.answers));
     let rows = move || {
         let (table, covered) = (lab.table.get(), lab.covered());
         let words = shell.words.get();
@@ -47,7 +49,7 @@ pub fn Summary(
                     <tbody>{live(rows)}</tbody>
                 </table>
             </div>
-            <p class="note" hidden=move || !lab.covered()>{shell.t("predict.covered-note")}</p>
+            <p class="note" hidden=move || !hides()>{shell.t("predict.covered-note")}</p>
         </section>
     }
     .into_any()
