@@ -45,22 +45,13 @@ pub fn Player(
                 {(!small)
                     .then(|| view! { <PlayerButton key="player.forward" shape=Shape::Forward act=move || lab.nudge(1) /> })}
                 <Scrubber lab />
-<<<<<<< HEAD
                 // Not an `output`: that would be announced at every step of playback.
                 <span class="position">
-                    {move || {
-                        let at = msg("player.position").with("at", lab.step.get() + 1);
-                        shell.now(&at.with("of", lab.steps()))
-                    }}
-                </span>
-=======
-                <output class="position">
                     {text(move || {
                         let at = msg("player.position").with("at", lab.step.get() + 1);
                         shell.now(&at.with("of", lab.steps()))
                     })}
-                </output>
->>>>>>> 07e39dd
+                </span>
                 {(!small).then(|| view! { <Pace lab help /> })}
             </div>
             <p class="player-keys" hidden=move || !help.get()>
