@@ -15,25 +15,33 @@ use crate::journeys::bench::{
 /// A lab's states: as it opens, at play, and answered, at its end, with everything unfolded.
 const STATES: [&str; 3] = ["idle", "playing", "finished"];
 
-/// Brings a lab into a state.
-async fn enter(tab: &mut Tab, lab: &LabSpec, state: &str, query: &str) -> Outcome {
-    let fragment = if state == "finished" { format!("{}&step=100000", guessed(lab)) } else { String::new() };
-    open(tab, &format!("{}{query}#{fragment}", file(lab))).await?;
+/// Brings an open lab into a state; the states follow one another.
+async fn enter(tab: &mut Tab, lab: &LabSpec, state: &str) -> Outcome {
     match state {
         "playing" => {
             tab.choose(".speed", "0.25").await?;
-            tab.click(".player .is-main").await?;
+            tab.click(".player .is-main").await
         }
         "finished" => {
-            let unfold =
-                "document.querySelectorAll('details:not([open]) > summary, button[aria-expanded=false]')
-                .forEach(one => { if (!one.matches('.term-name')) one.click(); });";
+            // Answered, at the end of the run, and everything unfolded.
+            tab.open(&format!("{}#{}&step=100000", path_of(tab).await?, guessed(lab))).await?;
+            let last = "(field => field.value === field.max)(document.querySelector('.player input'))";
+            tab.wait_until("the end of the run", last, SOON).await?;
+            tab.wait_until("the answer", "document.querySelector('.predict-said')", SOON).await?;
+            let unfold = "document.querySelectorAll('details:not([open]) > summary, \
+                .knob-actions [aria-expanded=false], .player [aria-expanded=false]')
+                .forEach(one => one.click());";
             tab.eval(unfold, Vec::new()).await?;
-            tab.wait_until("more settings", "!document.querySelector('.knobs .more').hidden", SOON).await?;
+            tab.wait_until("more settings", "!document.querySelector('.knobs .more').hidden", SOON).await
         }
-        _ => {}
+        _ => Ok(()),
     }
-    Ok(())
+}
+
+/// Path and query of the open page.
+async fn path_of(tab: &Tab) -> Result<String, Failure> {
+    let path = tab.value("(location.pathname + location.search).slice(1)").await?;
+    Ok(path.as_str().unwrap_or_default().to_owned())
 }
 
 async fn expect_accessible(tab: &Tab, doing: &str) -> Outcome {
@@ -45,8 +53,9 @@ async fn check(tab: &mut Tab, states: &[&str], dark: bool, lang: &str) -> Outcom
     tab.emulate(Emulation { dark, reduced_motion: false }).await?;
     let mut complaints = Vec::new();
     for lab in LABS {
+        open(tab, &format!("{}?lang={lang}", file(lab))).await?;
         for state in states {
-            enter(tab, lab, state, &format!("?lang={lang}")).await?;
+            enter(tab, lab, state).await?;
             let doing = format!("{} {state} {lang} {}", lab.id, if dark { "dark" } else { "light" });
             if let Err(failure) = expect_accessible(tab, &doing).await {
                 complaints.push(failure.to_string());
@@ -132,7 +141,8 @@ pub(crate) async fn tab_walks_through_herding(tab: &mut Tab) -> Outcome {
 
 pub(crate) async fn tab_walks_through_every_lab(tab: &mut Tab) -> Outcome {
     for lab in LABS {
-        enter(tab, lab, "finished", "").await?;
+        open_lab(tab, lab, "").await?;
+        enter(tab, lab, "finished").await?;
         walk(tab).await.map_err(|failure| failure.during(lab.id))?;
     }
     Ok(())
@@ -191,7 +201,7 @@ pub(crate) async fn one_message_per_settled_change(tab: &mut Tab) -> Outcome {
 
 /// Controls smaller than 24 by 24 px. A word of a sentence may be as high as its line, and a box
 /// with a label is as large as the label.
-const SMALL: &str = "[...document.querySelectorAll('button:not(.term-name), input, select, textarea, summary,
+const SMALL: &str = "[...document.querySelectorAll('button:not(.term-name), input, select, textarea, summary, \
     nav a, .head a, .foot a, a.button, .lab-card')]
     .filter(node => node.checkVisibility({ visibilityProperty: true }))
     .map(node => [node.type === 'checkbox' ? node.closest('label') ?? node : node, node])
@@ -205,7 +215,8 @@ pub(crate) async fn targets_are_large_enough(tab: &mut Tab) -> Outcome {
         expect(tab, &path, SMALL, json!([])).await?;
     }
     for lab in LABS {
-        enter(tab, lab, "finished", "").await?;
+        open_lab(tab, lab, "").await?;
+        enter(tab, lab, "finished").await?;
         expect(tab, lab.id, SMALL, json!([])).await?;
     }
     Ok(())

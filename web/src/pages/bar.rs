@@ -62,7 +62,7 @@ pub fn Notices(
         lines.into_iter().map(|m| view! { <li>{shell.now(&m)}</li> }).collect_view()
     };
     let empty = move || lab.notices.with(Vec::is_empty) && said(lab).is_empty();
-    view! { <ul class="notices" role="status" hidden=empty>{live(lines)}</ul> }.into_any()
+    view! { <div class="notices" role="status" hidden=empty><ul>{live(lines)}</ul></div> }.into_any()
 }
 
 /// What the page found out by running: a step past the end, and the headline numbers.

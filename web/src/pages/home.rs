@@ -62,7 +62,8 @@ fn Live(spec: &'static LabSpec) -> impl IntoView {
     });
     super::lab::pause_out_of_sight(lab);
     view! {
-        <section class="card live" aria-label=shell.t("scene")>
+        <section class="card live" aria-labelledby="live-title">
+            <h2 id="live-title" class="visually-hidden">{shell.at(&["labs", spec.id, "question"])}</h2>
             <Scene lab />
             <p class="say">{shell.t("scene")}</p>
             <Player lab small=true />

@@ -54,17 +54,26 @@ pub fn Rich(
 #[component]
 fn Term(shown: String, text: String) -> impl IntoView {
     let open = RwSignal::new(false);
+    // Closed by hand although the pointer or the focus is still there.
+    let shut = RwSignal::new(false);
     view! {
-        <span class="term" class:is-open=open>
+        <span class="term" class:is-open=open class:is-shut=shut on:mouseleave=move |_| shut.set(false)>
             <button
                 type="button"
                 class="term-name"
                 aria-expanded=move || open.get().to_string()
-                on:click=move |_| open.update(|o| *o = !*o)
-                on:blur=move |_| open.set(false)
+                on:click=move |_| {
+                    open.update(|o| *o = !*o);
+                    shut.set(false);
+                }
+                on:blur=move |_| {
+                    open.set(false);
+                    shut.set(false);
+                }
                 on:keydown=move |event| {
                     if event.key() == "Escape" {
                         open.set(false);
+                        shut.set(true);
                     }
                 }
             >

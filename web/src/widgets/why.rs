@@ -57,8 +57,9 @@ fn explain(decision: &Decision, words: &Words) -> impl IntoView + use<> {
     let rows = decision.grid.rows.iter().map(|row| grid_row(row, words));
     view! {
         <ul class=format!("why-lines style-{}", decision.style)>{lines.collect_view()}</ul>
-        <div class="table-box">
-            <table class="why-grid" hidden=decision.grid.rows.is_empty()>
+        // Too wide for the rail in some labs, so it scrolls, and the Tab key must reach it.
+        <div class="table-box" tabindex="0" role="group" aria-labelledby="why-title" hidden=decision.grid.rows.is_empty()>
+            <table class="why-grid">
                 <thead><tr>{head.collect_view()}<td></td></tr></thead>
                 <tbody>{rows.collect_view()}</tbody>
             </table>
