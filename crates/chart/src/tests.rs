@@ -2,15 +2,35 @@ use tokenyard_lab::labs::LABS;
 
 use super::*;
 
-fn words() -> Words {
-    [("number.group", ","), ("number.decimal", ".")].iter().map(|(k, v)| ((*k).into(), (*v).into())).collect()
+/// The English words of a lab, as its page has them.
+fn words(lab: &str) -> Words {
+    let locales = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../locales");
+    let read = |catalogue: &str| {
+        let text = std::fs::read_to_string(locales.join(catalogue).join("en.toml")).unwrap();
+        let mut out = Vec::new();
+        flatten("", &text.parse().unwrap(), &mut out);
+        out
+    };
+    read("common").into_iter().chain(read(lab)).collect()
 }
 
-fn figures() -> Vec<(String, Figure)> {
+fn flatten(prefix: &str, table: &toml::Table, out: &mut Vec<(String, String)>) {
+    for (key, value) in table {
+        let key = format!("{prefix}{key}");
+        match value {
+            toml::Value::Table(inner) => flatten(&format!("{key}."), inner, out),
+            other => out.push((key, other.as_str().unwrap().to_owned())),
+        }
+    }
+}
+
+/// Name, figure at the opening step, and words.
+fn figures() -> Vec<(String, Figure, Words)> {
     let of = |lab: &&tokenyard_lab::LabSpec| {
         let run = lab.run(&lab.defaults());
         let step = run.moments().first().map_or(0, |m| m.step);
-        run.figures(step).into_iter().map(|f| (format!("{}-{}", lab.id, f.id), f)).collect::<Vec<_>>()
+        let named = |f: Figure| (format!("{}-{}", lab.id, f.id), f, words(lab.id));
+        run.figures(step).into_iter().map(named).collect::<Vec<_>>()
     };
     LABS.iter().flat_map(of).collect()
 }
@@ -20,8 +40,8 @@ fn figures() -> Vec<(String, Figure)> {
 #[test]
 fn figures_match_their_golden_files() {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("golden");
-    for (name, figure) in figures() {
-        let drawn = svg(&figure, &words(), Theme::Light, (760, 230)).unwrap();
+    for (name, figure, words) in figures() {
+        let drawn = svg(&figure, &words, Theme::Light, (760, 230)).unwrap();
         let path = folder.join(format!("{name}.svg"));
         if std::env::var_os("UPDATE_GOLDEN").is_some() {
             std::fs::create_dir_all(&folder).unwrap();
@@ -34,16 +54,16 @@ fn figures_match_their_golden_files() {
 
 #[test]
 fn the_same_figure_gives_the_same_bytes() {
-    for (_, figure) in figures() {
-        let draw = || svg(&figure, &words(), Theme::Page, (320, 200)).unwrap();
+    for (_, figure, words) in figures() {
+        let draw = || svg(&figure, &words, Theme::Page, (320, 200)).unwrap();
         assert_eq!(draw(), draw());
     }
 }
 
 #[test]
 fn page_figures_carry_names_of_colours_only() {
-    for (name, figure) in figures() {
-        let drawn = svg(&figure, &words(), Theme::Page, (320, 200)).unwrap();
+    for (name, figure, words) in figures() {
+        let drawn = svg(&figure, &words, Theme::Page, (320, 200)).unwrap();
         assert!(
             !drawn.contains("#F") && drawn.contains("var(--ink)") | drawn.contains("var(--muted)"),
             "{name}"
@@ -54,14 +74,20 @@ fn page_figures_carry_names_of_colours_only() {
 
 #[test]
 fn every_point_is_where_the_data_says() {
-    for (_, figure) in figures() {
+    for (name, figure, _) in figures() {
         let frame = geometry::Frame::new(&figure, (760, 230), 1.0);
+        let share = |v: f64, axis: &tokenyard_lab::Axis| (v - axis.min) / (axis.max - axis.min);
         for p in figure.series.iter().flat_map(|s| &s.points) {
+            let (across, up) = (share(p.0, &figure.x), share(p.1, &figure.y));
+            assert!(
+                (0.0..=1.0).contains(&across) && (0.0..=1.0).contains(&up),
+                "{name}: {p:?} is off the chart"
+            );
             let (x, y) = frame.at(*p);
-            assert!((frame.left..=frame.right).contains(&x) && (frame.top..=frame.bottom).contains(&y));
+            let (width, height) = (f64::from(frame.right - frame.left), f64::from(frame.bottom - frame.top));
+            assert!((f64::from(x - frame.left) - across * width).abs() <= 0.5, "{name}: {p:?}");
+            assert!((f64::from(frame.bottom - y) - up * height).abs() <= 0.5, "{name}: {p:?}");
         }
-        let (low, high) = (frame.y(figure.y.min), frame.y(figure.y.max));
-        assert_eq!((low, high), (frame.bottom, frame.top));
     }
 }
 
@@ -69,12 +95,12 @@ fn every_point_is_where_the_data_says() {
 #[test]
 fn observations_share_the_label_of_their_line_and_replace_its_markers() {
     use tokenyard_lab::{Series, Shape, msg};
-    let (_, mut figure) = figures().swap_remove(0);
+    let (_, mut figure, words) = figures().swap_remove(0);
     let (low, high) = (figure.x.min, figure.x.max);
     let line = |points: Vec<(f64, f64)>| Series::line(msg("the.name"), msg("the.label"), 1, points);
     figure.series = vec![line((0..30).map(|i| (low + (high - low) * f64::from(i) / 29.0, 0.0)).collect())];
     let count = |figure: &Figure, what: &str| {
-        svg(figure, &words(), Theme::Light, (760, 230)).unwrap().matches(what).count()
+        svg(figure, &words, Theme::Light, (760, 230)).unwrap().matches(what).count()
     };
     assert_eq!((count(&figure, "the.label"), count(&figure, "<circle")), (1, 6));
     figure.series.push(Series { shape: Shape::Points, ..line(vec![(low, 0.0), (high, 0.0)]) });
@@ -85,9 +111,9 @@ fn observations_share_the_label_of_their_line_and_replace_its_markers() {
 
 #[test]
 fn a_canvas_of_no_size_is_no_panic() {
-    for (_, figure) in figures() {
+    for (_, figure, words) in figures() {
         for size in [(0, 0), (1, 1), (40, 2000)] {
-            assert!(svg(&figure, &words(), Theme::Dark, size).is_ok());
+            assert!(svg(&figure, &words, Theme::Dark, size).is_ok());
         }
     }
 }

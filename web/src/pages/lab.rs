@@ -64,8 +64,8 @@ pub fn LabPage(
                     {spec.has_seed().then(|| view! { <Luck lab /> })}
                     <Why lab />
                 </div>
+                <Below lab />
             </div>
-            <Below lab />
             <Announcer lab />
         </article>
     }
