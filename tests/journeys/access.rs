@@ -222,6 +222,18 @@ pub(crate) async fn targets_are_large_enough(tab: &mut Tab) -> Outcome {
     Ok(())
 }
 
+pub(crate) async fn a_window_does_not_scroll_sideways(tab: &mut Tab) -> Outcome {
+    let mut complaints = Vec::new();
+    for width in [1280, 820] {
+        tab.resize(width, 900).await?;
+        for path in files() {
+            open(tab, &path).await?;
+            expect_fits(tab, &format!("{path} at {width} px"), &mut complaints).await?;
+        }
+    }
+    if complaints.is_empty() { Ok(()) } else { Err(complaints.join("\n").into()) }
+}
+
 /// Elements that reach past the right edge, for the message.
 const WIDE: &str = "[...document.querySelectorAll('body *')].filter(node => {
         const box = node.getBoundingClientRect();
@@ -236,10 +248,16 @@ async fn expect_narrow(tab: &mut Tab, doing: &str, complaints: &mut Vec<String>)
     for percent in [100, 200] {
         tab.text_size(percent).await?;
         tab.idle(Duration::from_millis(60)).await;
-        let over = tab.sideways_overflow().await?;
-        if over > 0 {
-            complaints.push(format!("{doing} {percent}%: {over} px: {}", tab.value(WIDE).await?));
-        }
+        expect_fits(tab, &format!("{doing} {percent}%"), complaints).await?;
+    }
+    Ok(())
+}
+
+/// Notes by how much a page is too wide, and what makes it so.
+async fn expect_fits(tab: &Tab, doing: &str, complaints: &mut Vec<String>) -> Outcome {
+    let over = tab.sideways_overflow().await?;
+    if over > 0 {
+        complaints.push(format!("{doing}: {over} px: {}", tab.value(WIDE).await?));
     }
     Ok(())
 }

@@ -181,6 +181,12 @@ pub(crate) static JOURNEYS: &[Journey] = &[
         access::a_phone_does_not_scroll_sideways
     ),
     journey!(
+        "access::a_window_does_not_scroll_sideways",
+        ALL,
+        Site::Dist,
+        access::a_window_does_not_scroll_sideways
+    ),
+    journey!(
         "access::a_phone_keeps_the_player_in_sight",
         ALL,
         Site::Dist,
