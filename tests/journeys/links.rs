@@ -110,7 +110,8 @@ pub(crate) async fn headline_numbers_are_compared(tab: &mut Tab) -> Outcome {
         expect(tab, lab.id, NOTICES, json!([words.get("link.same")])).await?;
         let mut was = now.clone();
         was[0] = "12345".to_owned();
-        open_lab(tab, lab, &link::write(lab, &state(lab.model_version, &was))).await?;
+        let edited = |state: &link::State| format!("{}#{}", file(lab), link::write(lab, state));
+        tab.open(&edited(&state(lab.model_version, &was))).await?;
         let list = |all: &[String]| Arg::List(all.iter().map(|one| Arg::Text(one.clone())).collect());
         let differs = words.say(&msg("link.differs").with("was", list(&was)).with("now", list(&now)));
         expect(tab, lab.id, NOTICES, json!([differs])).await?;
@@ -118,7 +119,7 @@ pub(crate) async fn headline_numbers_are_compared(tab: &mut Tab) -> Outcome {
         tab.click(".knob-actions button:last-child").await?;
         expect(tab, "no more comparing", NOTICES, json!([])).await?;
         let newer = lab.model_version + 1;
-        open_lab(tab, lab, &link::write(lab, &state(newer, &now))).await?;
+        tab.open(&edited(&state(newer, &now))).await?;
         let notice = msg("link.newer").with("n", newer).with("own", lab.model_version);
         expect(tab, lab.id, NOTICES, json!([words.say(&notice), words.get("link.same")])).await?;
     }
