@@ -188,9 +188,9 @@ pub(crate) async fn one_message_per_settled_change(tab: &mut Tab) -> Outcome {
         assert!(wanted, "{}: one message with sentence and figures, not {said:?}", lab.id);
         // Nothing while it plays, one message when it stands.
         tab.choose(".speed", "8").await?;
-        tab.listen_to_live_regions().await?;
-        tab.keys("Home").await?;
-        tab.click(".player .is-main").await?;
+        tab.focus(".player").await?;
+        tab.eval("window.tokenyardLive = []", Vec::new()).await?;
+        tab.keys("Home k").await?;
         let on = "Number(document.querySelector('.player input[type=range]').value) > 4";
         tab.wait_until("it plays", on, SOON).await?;
         let said = tab.live_messages().await?;
@@ -210,22 +210,36 @@ const SMALL: &str = "[...document.querySelectorAll('button:not(.term-name), inpu
     .map(([box, node]) => `${Math.round(box.width)} x ${Math.round(box.height)}: ${node.outerHTML.slice(0, 90)}`)";
 
 pub(crate) async fn targets_are_large_enough(tab: &mut Tab) -> Outcome {
-    for path in files() {
-        open(tab, &path).await?;
-        expect(tab, &path, SMALL, json!([])).await?;
+    for path in [HOME, PROOF] {
+        open(tab, path).await?;
+        expect(tab, path, SMALL, json!([])).await?;
     }
     for lab in LABS {
         open_lab(tab, lab, "").await?;
+        expect(tab, lab.id, SMALL, json!([])).await?;
         enter(tab, lab, "finished").await?;
         expect(tab, lab.id, SMALL, json!([])).await?;
     }
     Ok(())
 }
 
+pub(crate) async fn a_window_does_not_scroll_sideways(tab: &mut Tab) -> Outcome {
+    let mut complaints = Vec::new();
+    for path in files() {
+        open(tab, &path).await?;
+        for width in [1280, 820] {
+            tab.resize(width, 900).await?;
+            tab.idle(Duration::from_millis(60)).await;
+            expect_fits(tab, &format!("{path} at {width} px"), &mut complaints).await?;
+        }
+    }
+    if complaints.is_empty() { Ok(()) } else { Err(complaints.join("\n").into()) }
+}
+
 /// Elements that reach past the right edge, for the message.
 const WIDE: &str = "[...document.querySelectorAll('body *')].filter(node => {
         const box = node.getBoundingClientRect();
-        if (box.width === 0 || box.right <= innerWidth + 1) return false;
+        if (box.width === 0 || box.right <= document.documentElement.clientWidth + 1) return false;
         for (let up = node.parentElement; up; up = up.parentElement)
             if (['auto', 'scroll', 'hidden'].includes(getComputedStyle(up).overflowX) && up !== document.body
                 && up !== document.documentElement) return false;
@@ -236,10 +250,16 @@ async fn expect_narrow(tab: &mut Tab, doing: &str, complaints: &mut Vec<String>)
     for percent in [100, 200] {
         tab.text_size(percent).await?;
         tab.idle(Duration::from_millis(60)).await;
-        let over = tab.sideways_overflow().await?;
-        if over > 0 {
-            complaints.push(format!("{doing} {percent}%: {over} px: {}", tab.value(WIDE).await?));
-        }
+        expect_fits(tab, &format!("{doing} {percent}%"), complaints).await?;
+    }
+    Ok(())
+}
+
+/// Notes by how much a page is too wide, and what makes it so.
+async fn expect_fits(tab: &Tab, doing: &str, complaints: &mut Vec<String>) -> Outcome {
+    let over = tab.sideways_overflow().await?;
+    if over > 0 {
+        complaints.push(format!("{doing}: {over} px: {}", tab.value(WIDE).await?));
     }
     Ok(())
 }
@@ -258,7 +278,8 @@ pub(crate) async fn a_phone_does_not_scroll_sideways(tab: &mut Tab) -> Outcome {
             crate::journeys::bench::ready(tab).await?;
             let unfold =
                 "document.querySelectorAll('details:not([open]) > summary, .knob-actions button:first-child')
-                .forEach(one => one.click());";
+                .forEach(one => one.click());
+                document.querySelector('.term-name')?.focus();";
             tab.eval(unfold, Vec::new()).await?;
             expect_narrow(tab, &format!("{} {lang}", lab.id), &mut complaints).await?;
         }

@@ -57,7 +57,12 @@ pub(crate) static JOURNEYS: &[Journey] = &[
     journey!("home::stays_still_when_asked", ALL, Site::Dist, home::stays_still_when_asked),
     journey!("home::opens_every_lab_in_place", ALL, Site::Dist, home::opens_every_lab_in_place),
     journey!("home::works_below_a_path", ALL, Site::Dist, home::works_below_a_path),
-    journey!("home::opens_labs_from_their_folders", ALL, Site::Dist, home::opens_labs_from_their_folders),
+    journey!(
+        "home::opens_labs_from_their_folders",
+        CHROMIUM,
+        Site::Dist,
+        home::opens_labs_from_their_folders
+    ),
     journey!("home::jumps_within_the_page", ALL, Site::Dist, home::jumps_within_the_page),
     // The player.
     journey!("player::opens_paused_and_steps", ALL, Site::Dist, player::opens_paused_and_steps),
@@ -142,8 +147,13 @@ pub(crate) static JOURNEYS: &[Journey] = &[
         links::without_a_clipboard_the_link_is_shown
     ),
     // Nothing leaves, and the proof.
-    journey!("quiet::every_page_is_quiet", ALL, Site::Dist, quiet::every_page_is_quiet),
-    journey!("quiet::a_lab_at_work_is_quiet", ALL, Site::Dist, quiet::a_lab_at_work_is_quiet),
+    journey!("quiet::pages_at_rest_are_quiet", ALL, Site::Dist, quiet::pages_at_rest_are_quiet),
+    journey!(
+        "quiet::labs_at_rest_and_at_work_are_quiet",
+        ALL,
+        Site::Dist,
+        quiet::labs_at_rest_and_at_work_are_quiet
+    ),
     journey!("quiet::nothing_is_kept_but_choices", ALL, Site::Dist, quiet::nothing_is_kept_but_choices),
     journey!("quiet::the_same_bits_everywhere", ALL, Site::Dist, quiet::the_same_bits_everywhere),
     journey!(
@@ -179,6 +189,12 @@ pub(crate) static JOURNEYS: &[Journey] = &[
         ALL,
         Site::Dist,
         access::a_phone_does_not_scroll_sideways
+    ),
+    journey!(
+        "access::a_window_does_not_scroll_sideways",
+        ALL,
+        Site::Dist,
+        access::a_window_does_not_scroll_sideways
     ),
     journey!(
         "access::a_phone_keeps_the_player_in_sight",

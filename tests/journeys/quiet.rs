@@ -14,29 +14,30 @@ use crate::journeys::bench::{
 /// Lets what a page might do later happen: longer than every delay that the pages use.
 const LATER: Duration = Duration::from_millis(1200);
 
-pub(crate) async fn every_page_is_quiet(tab: &mut Tab) -> Outcome {
-    for path in files() {
-        tab.site().clear_requests();
-        open(tab, &path).await?;
-        // What belongs to loading: the page, its script, module, style and icon.
-        tab.idle(Duration::from_millis(400)).await;
-        let loading = tab.site().requests();
-        assert!(loading.iter().all(|request| request.status == 200), "{path}: {loading:?}");
-        assert!(loading.len() <= 5, "{path}: {loading:?}");
-        tab.site().clear_requests();
-        tab.idle(LATER).await;
-        assert_eq!(tab.site().requests(), Vec::new(), "{path}: a request after loading");
-        tab.expect_clean().await.map_err(|failure| failure.during(&path))?;
-    }
-    Ok(())
+/// Opens a page and shows that it asks for nothing once it is there.
+async fn rest(tab: &mut Tab, path: &str) -> Outcome {
+    tab.site().clear_requests();
+    open(tab, path).await?;
+    // What belongs to loading: the page, its script, module, style and icon.
+    tab.idle(Duration::from_millis(400)).await;
+    let loading = tab.site().requests();
+    assert!(loading.iter().all(|request| request.status == 200), "{path}: {loading:?}");
+    assert!(loading.len() <= 5, "{path}: {loading:?}");
+    tab.site().clear_requests();
+    tab.idle(LATER).await;
+    assert_eq!(tab.site().requests(), Vec::new(), "{path}: a request after loading");
+    tab.expect_clean().await.map_err(|failure| failure.during(path))
 }
 
-pub(crate) async fn a_lab_at_work_is_quiet(tab: &mut Tab) -> Outcome {
+pub(crate) async fn pages_at_rest_are_quiet(tab: &mut Tab) -> Outcome {
+    rest(tab, HOME).await?;
+    rest(tab, PROOF).await
+}
+
+pub(crate) async fn labs_at_rest_and_at_work_are_quiet(tab: &mut Tab) -> Outcome {
     for lab in LABS {
         let words = english(tab, lab)?;
-        open_lab(tab, lab, "").await?;
-        tab.idle(Duration::from_millis(400)).await;
-        tab.site().clear_requests();
+        rest(tab, &file(lab)).await?;
         tab.click(By::Text(words.get("predict.skip"))).await?;
         tab.wait_until("it plays", "document.querySelector('.player .is-main[aria-label=Pause]')", SOON)
             .await?;

@@ -33,9 +33,13 @@ const KEYS: &[(&str, char)] = &[
 ];
 
 impl Tab {
-    /// Clicks the middle of an element after scrolling it into view.
+    /// Clicks the middle of an element after scrolling it into view: not to the very edge, where
+    /// WebKit lays its scroll bars over the page.
     pub async fn click(&self, by: impl Into<By<'_>>) -> Outcome {
         let found = self.find(by).await?;
+        let script = "const box = arguments[0].getBoundingClientRect();
+            if (box.top < 40 || box.bottom > innerHeight - 40) arguments[0].scrollIntoView({ block: 'center' });";
+        self.eval(script, vec![reference(&found.element)?]).await?;
         found
             .element
             .click()

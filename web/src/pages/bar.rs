@@ -84,7 +84,7 @@ fn promise(lab: Lab) -> Vec<Msg> {
         lines.push(if was == now {
             msg("link.same")
         } else {
-            msg("link.differs").with("was", join(&was)).with("is", join(&now))
+            msg("link.differs").with("was", join(&was)).with("now", join(&now))
         });
     }
     lines

@@ -229,7 +229,12 @@ pub fn Announcer(
     Effect::new(move |first: Option<()>| {
         let step = lab.step.get();
         lab.table.track();
-        if lab.playing.get() || first.is_none() {
+        let playing = lab.playing.get();
+        if playing {
+            // What was about to be said of the step before would be said while it plays.
+            settle.cancel();
+        }
+        if playing || first.is_none() {
             return;
         }
         settle.call(move || {
