@@ -1,7 +1,6 @@
 //! What the browsers talk to: the site under test, and a wall that stands for everywhere else.
 
-mod files;
 mod wall;
 
-pub use files::{Options, Request, Server};
+pub use tokenyard_serve::{Options, Request, Server};
 pub use wall::Wall;

@@ -109,7 +109,7 @@ mod tests {
             let item = sample(&text(Kind::Sweep, lab, &setup), 0);
             assert_eq!(item[1..], sweep::sample(lab, &setup, 0), "{}", lab.id);
         }
-        for broken in ["luck:nothing#", "", "luck:", "other:herding#", "herding#"] {
+        for broken in ["luck:nothing#", "", "luck:", "other:nothing#", "nothing#"] {
             assert_eq!(sample(broken, 1), [-1.0], "{broken}");
         }
     }

@@ -174,10 +174,10 @@ mod tests {
         assert_eq!(check_out(&out), Ok(()));
         fs::write(out.join("Cargo.toml"), "").unwrap();
         assert!(check_out(&out).is_err());
-        fs::create_dir_all(fresh.join("labs/herding")).unwrap();
-        fs::write(fresh.join("labs/herding/index.html"), "herd").unwrap();
+        fs::create_dir_all(fresh.join("labs/some")).unwrap();
+        fs::write(fresh.join("labs/some/index.html"), "words").unwrap();
         replace(&fresh, &out).unwrap();
-        assert_eq!(files::below(&root, &[]).unwrap(), [out.join("labs/herding/index.html")]);
+        assert_eq!(files::below(&root, &[]).unwrap(), [out.join("labs/some/index.html")]);
         fs::remove_dir_all(&root).unwrap();
     }
 }

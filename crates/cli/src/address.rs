@@ -1,7 +1,7 @@
 //! The parts of a shared address that say what to run: the lab and the fragment.
 //!
 //! Three forms: a whole URL, the part from `labs/…` on, and the form of the single file, whose
-//! fragment names the lab itself (`#lab=herding&seed=7`). Host, leading path and query say
+//! fragment names the lab itself (`#lab=<id>&seed=7`). Host, leading path and query say
 //! nothing about a run and are passed over.
 
 use tokenyard_lab::LabSpec;

@@ -49,6 +49,21 @@ impl Mulberry32 {
     }
 }
 
+/// The numbers 0..N in order for seed 0, else shuffled with a stream of its
+/// own: for `i` from N − 1 down to 1, place `i` swaps with place `uniform_int(i + 1)`.
+#[must_use]
+pub fn shuffled<const N: usize>(seed: u32) -> [usize; N] {
+    let mut order = std::array::from_fn(|i| i);
+    if seed != 0 {
+        let mut rng = Mulberry32::new(seed);
+        for i in (1..N).rev() {
+            let j = rng.uniform_int(i as u32 + 1) as usize;
+            order.swap(i, j);
+        }
+    }
+    order
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,5 +1,5 @@
 //! Prints everything that a lab's default run says, in one language, for the author to read:
-//! `cargo run -p tokenyard-lab --example transcript -- herding en interval=20`.
+//! `cargo run -p tokenyard-lab --example transcript -- <lab> en seed=20`.
 
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -29,8 +29,6 @@ pub use record::{Reason, Run, Step};
 pub use replay::run;
 pub use trace::{REQUESTS, Request, TRACE, order};
 
-pub(crate) use trace::shuffled;
-
 use crate::param::{Kind, ParamSpec, Values};
 
 /// The parameters, in the order of the knobs.

@@ -38,7 +38,7 @@ impl Tab {
         root: PathBuf,
         artifacts: PathBuf,
     ) -> Result<Self, Failure> {
-        let site = Server::start(Options::new(&root))?;
+        let site = Server::start(plain(&root))?;
         let mut tab = Self { session, site, root, artifacts, hosts: None, marks: 0 };
         tab.begin().await.map_err(|failure| failure.during("preparing the window"))?;
         Ok(tab)
@@ -94,7 +94,7 @@ impl Tab {
     /// Serves the same files again, at a new origin and as `change` wants it: below a sub-path,
     /// with another content type for wasm, with more headers.
     pub fn remount(&mut self, change: impl FnOnce(&mut Options)) -> Outcome {
-        let mut options = Options::new(&self.root);
+        let mut options = plain(&self.root);
         change(&mut options);
         self.site = Server::start(options)?;
         Ok(())
@@ -150,4 +150,9 @@ impl Tab {
     pub async fn title(&self) -> Result<String, Failure> {
         Ok(self.client().title().await?)
     }
+}
+
+/// A site as it lies on disk: compressing for every journey would take most of its time.
+fn plain(root: &std::path::Path) -> Options {
+    Options { brotli: false, ..Options::new(root) }
 }

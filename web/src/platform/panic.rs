@@ -17,6 +17,9 @@ fn show(message: &str) -> Option<()> {
     let document = window.document()?;
     let panel = document.get_element_by_id("stopped")?;
     panel.remove_attribute("hidden").ok()?;
+    let lang = document.document_element()?.get_attribute("lang").unwrap_or_default();
+    let words = panel.query_selector(&format!("div[lang=\"{lang}\"]")).ok().flatten();
+    words.map(|w| w.remove_attribute("hidden"));
     document.get_element_by_id("stopped-message")?.set_text_content(Some(message));
     let link: web_sys::HtmlInputElement = document.get_element_by_id("stopped-link")?.dyn_into().ok()?;
     link.set_value(&window.location().href().ok()?);

@@ -1,6 +1,7 @@
 const broken = (why) => {
   document.getElementById("broken").hidden = false;
-  for (const p of document.querySelectorAll(`[data-why="${why}"]`)) p.hidden = false;
+  const lang = document.documentElement.lang;
+  document.querySelector(`[data-why="${why}"][lang="${lang}"]`).hidden = false;
 };
 const start = async () => {
   if (typeof WebAssembly !== "object") return broken("no-wasm");

@@ -105,12 +105,13 @@ fn words_data(page: &Page) -> String {
     data("words", "application/json", &serde_json::Value::Object(all).to_string())
 }
 
-/// The panel of the panic boundary, in every language; the style sheet shows the page's own.
+/// The panel of the panic boundary, in every language; the hook shows the
+/// page's own.
 fn stopped(page: &Page) -> String {
     let mut m = Markup::default();
     m.el("div", &[("id", "stopped"), ("class", "stopped"), ("role", "alert"), ("hidden", "")], |m| {
         for (lang, words) in &page.languages {
-            m.el("div", &[("lang", lang), ("class", "only-lang")], |m| {
+            m.el("div", &[("lang", lang), ("hidden", "")], |m| {
                 m.text_el("strong", &[], &words.at(&["error.title"]));
                 m.text_el("p", &[], &words.at(&["error.text"]));
             });

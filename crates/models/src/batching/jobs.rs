@@ -1,6 +1,6 @@
 //! The six jobs, and which of them arrives when.
 
-use crate::prefix_affinity::shuffled;
+use tokenyard_det::rng::shuffled;
 
 /// One job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! The fixed trace, and the orders in which a run may present it.
 
-use tokenyard_det::Mulberry32;
+use tokenyard_det::rng::shuffled;
 
 /// One request of the trace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,17 +52,4 @@ pub const TRACE: [Request; REQUESTS] = [
 #[must_use]
 pub fn order(seed: u32) -> [usize; REQUESTS] {
     shuffled(seed)
-}
-
-/// The numbers 0..N in order for seed 0, else shuffled as [`order`] says with `i` from N − 1.
-pub(crate) fn shuffled<const N: usize>(seed: u32) -> [usize; N] {
-    let mut order = std::array::from_fn(|i| i);
-    if seed != 0 {
-        let mut rng = Mulberry32::new(seed);
-        for i in (1..N).rev() {
-            let j = rng.uniform_int(i as u32 + 1) as usize;
-            order.swap(i, j);
-        }
-    }
-    order
 }
