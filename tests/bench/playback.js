@@ -28,6 +28,7 @@
     bench.limit = limit;
     channel.port2.postMessage(null);
   };
+  bench.stop = () => { bench.limit = bench.steps; };
   bench.rests = () => bench.steps >= bench.limit;
   const keep = (result) => {
     bench.memory = (result.instance ?? result).exports.memory;
