@@ -2,6 +2,7 @@
 
 use std::future::Future;
 use std::pin::Pin;
+use std::time::Duration;
 
 use crate::{Engine, Outcome, Tab};
 
@@ -28,12 +29,24 @@ pub struct Journey {
     pub site: Site,
     /// What happens. Write `journey!` rather than this field by hand.
     pub run: Run,
+    /// A journey that takes longer hangs. Axe over every state of a lab takes half a minute.
+    pub limit: Duration,
 }
 
-/// A [`Journey`] from a name, engines, a site and an async function over `&mut Tab`.
+/// A [`Journey`] from a name, engines, a site and an async function over `&mut Tab`, with a limit
+/// of 120 s or of the seconds given.
 #[macro_export]
 macro_rules! journey {
     ($name:expr, $engines:expr, $site:expr, $function:path) => {
-        $crate::Journey { name: $name, engines: $engines, site: $site, run: |tab| Box::pin($function(tab)) }
+        $crate::journey!($name, $engines, $site, $function, 120)
+    };
+    ($name:expr, $engines:expr, $site:expr, $function:path, $seconds:expr) => {
+        $crate::Journey {
+            name: $name,
+            engines: $engines,
+            site: $site,
+            run: |tab| Box::pin($function(tab)),
+            limit: ::std::time::Duration::from_secs($seconds),
+        }
     };
 }

@@ -62,6 +62,11 @@ pub const COMMANDS: &[Command] = &[
         flags: &[valued("out", "DIR", "folder to write (default: dist)")],
     },
     Command {
+        name: "bench",
+        about: "measure speed and size, and write docs/benchmarks.md",
+        flags: &[switch("quick", "fewer samples, printed only")],
+    },
+    Command {
         name: "doctor",
         about: "say what is installed, what is missing, and how to get it",
         flags: &[switch("json", "as JSON")],
@@ -228,9 +233,12 @@ mod tests {
         assert_eq!(message("doctor extra"), "unknown option \"extra\" for \"doctor\": allowed are --json");
         assert_eq!(
             message("build"),
-            "unknown command \"build\": allowed are serve, test, dist, doctor, help"
+            "unknown command \"build\": allowed are serve, test, dist, bench, doctor, help"
         );
-        assert_eq!(message("-x"), "-x comes before any command: allowed are serve, test, dist, doctor, help");
+        assert_eq!(
+            message("-x"),
+            "-x comes before any command: allowed are serve, test, dist, bench, doctor, help"
+        );
         assert_eq!(message("dist --out"), "--out needs a value: --out DIR");
     }
 

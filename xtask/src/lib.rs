@@ -5,6 +5,7 @@
 //! `pins` (tool versions named in more than one place agree).
 
 pub mod args;
+pub mod bench;
 pub mod cache;
 pub mod clock;
 pub mod debian;

@@ -9,7 +9,7 @@ use super::{Channel, Process, Session, StartError, connect, free_port, on_path, 
 use crate::log::{Level, Log};
 use crate::server::Wall;
 use crate::tab::Emulation;
-use crate::{Engine, Outcome};
+use crate::{Engine, Failure, Outcome};
 
 const REMEDY: &str = "apt-get install chromium chromium-driver";
 
@@ -68,9 +68,9 @@ pub(super) async fn fetch_log(session: &Session) -> Outcome {
     Ok(())
 }
 
-pub(super) async fn devtools(session: &Session, command: &str, parameters: Value) -> Outcome {
+pub(super) async fn devtools(session: &Session, command: &str, parameters: Value) -> Result<Value, Failure> {
     let body = json!({ "cmd": command, "params": parameters });
-    session.command(http::Method::POST, "goog/cdp/execute", Some(body)).await.map(drop)
+    session.command(http::Method::POST, "goog/cdp/execute", Some(body)).await
 }
 
 pub(super) async fn emulate(session: &Session, emulation: Emulation) -> Outcome {
@@ -78,5 +78,5 @@ pub(super) async fn emulate(session: &Session, emulation: Emulation) -> Outcome 
         { "name": "prefers-color-scheme", "value": emulation.scheme() },
         { "name": "prefers-reduced-motion", "value": emulation.motion() },
     ]});
-    devtools(session, "Emulation.setEmulatedMedia", features).await
+    devtools(session, "Emulation.setEmulatedMedia", features).await.map(drop)
 }

@@ -125,13 +125,13 @@ impl Session {
         }
     }
 
-    /// Slows the page's processor down by a factor, 1 being normal. Chromium only.
-    pub(crate) async fn throttle(&self, rate: f64) -> Outcome {
+    /// One command of the DevTools protocol, and its answer. Chromium only.
+    pub(crate) async fn devtools(&self, command: &str, parameters: Value) -> Result<Value, Failure> {
         match self.channel {
-            Channel::AskDriver => {
-                chromium::devtools(self, "Emulation.setCPUThrottlingRate", json!({ "rate": rate })).await
+            Channel::AskDriver => chromium::devtools(self, command, parameters).await,
+            Channel::Bidi | Channel::Inspector(_) => {
+                Err(Failure::new("only Chromium has it").during(command))
             }
-            Channel::Bidi | Channel::Inspector(_) => Err("only Chromium slows its processor down".into()),
         }
     }
 }

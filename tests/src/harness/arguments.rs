@@ -75,7 +75,8 @@ mod tests {
     }
 
     fn journey(name: &'static str) -> Journey {
-        Journey { name, engines: ALL, site: crate::Site::Fixtures, run: |_| Box::pin(async { Ok(()) }) }
+        let run: crate::Run = |_| Box::pin(async { Ok(()) });
+        Journey { name, engines: ALL, site: crate::Site::Fixtures, run, limit: std::time::Duration::ZERO }
     }
 
     #[test]

@@ -14,9 +14,6 @@ use super::report::{Report, say};
 use crate::driver::{Session, StartError};
 use crate::{Engine, Failure, Journey, Outcome, Site, Stopwatch, Tab};
 
-/// A journey that takes longer hangs. Axe over every state of a lab takes half a minute.
-const LIMIT: Duration = Duration::from_secs(120);
-
 /// A browser that takes longer to start, or to open an empty page, has crashed.
 const START_LIMIT: Duration = Duration::from_secs(60);
 const PREPARE_LIMIT: Duration = Duration::from_secs(20);
@@ -82,9 +79,9 @@ async fn travel(session: Arc<Session>, journey: &Journey, root: PathBuf) -> Outc
         std::fs::remove_dir_all(&artifacts)?;
     }
     let mut tab = limited(PREPARE_LIMIT, Tab::new(session, root, artifacts)).await?;
-    let outcome = match tokio::time::timeout(LIMIT, caught((journey.run)(&mut tab))).await {
+    let outcome = match tokio::time::timeout(journey.limit, caught((journey.run)(&mut tab))).await {
         Ok(outcome) => outcome,
-        Err(_) => Err(format!("the journey took longer than {} s", LIMIT.as_secs()).into()),
+        Err(_) => Err(format!("the journey took longer than {} s", journey.limit.as_secs()).into()),
     };
     let Err(failure) = outcome else { return Ok(()) };
     let saved = tokio::time::timeout(Duration::from_secs(20), tab.save_state()).await;

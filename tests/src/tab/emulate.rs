@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use serde_json::{Value, json};
+
 use super::Tab;
 use crate::{Failure, Outcome};
 
@@ -67,7 +69,13 @@ impl Tab {
     /// Slows the processor down `rate` times until the journey ends or asks for 1. Chromium only:
     /// an error elsewhere.
     pub async fn throttle_cpu(&mut self, rate: f64) -> Outcome {
-        self.session.throttle(rate).await
+        self.devtools("Emulation.setCPUThrottlingRate", json!({ "rate": rate })).await.map(drop)
+    }
+
+    /// One command of the DevTools protocol, and its answer. Chromium only: an error elsewhere.
+    /// What it changes lasts until the browser ends, so whoever calls it undoes it.
+    pub async fn devtools(&self, command: &str, parameters: Value) -> Result<Value, Failure> {
+        self.session.devtools(command, parameters).await
     }
 
     /// Sets the size of the root's text in percent of the reader's default, as a reader does who

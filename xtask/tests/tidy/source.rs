@@ -128,7 +128,9 @@ fn no_function_or_view_is_longer_than_60_lines() {
 #[test]
 fn names_that_break_determinism_stay_out_of_crates() {
     let mut faults = Vec::new();
-    for source in sources().unwrap().iter().filter(|source| source.path.starts_with("crates/")) {
+    // Benches look at the clock and say why to the linter; nothing that is built into a page does.
+    let counts = |path: &str| path.starts_with("crates/") && !path.contains("/benches/");
+    for source in sources().unwrap().iter().filter(|source| counts(&source.path)) {
         let stream = tokens(&source.text).unwrap();
         for (name, reason) in NOT_IN_CRATES {
             if uses(stream.clone(), name) {

@@ -1,0 +1,115 @@
+//! `cargo xtask bench`: every figure that has a goal, measured in one run and set beside it.
+//!
+//! Two programs measure: a native one of the labs' crate, and one that drives Chromium over the
+//! built site. Both print `bench <name> <value>`; the table of goals is here.
+
+mod rows;
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use crate::cache::Cache;
+use crate::process::Line;
+use crate::workspace::Workspace;
+use crate::{Context as _, Outcome, Trouble, debian, dist, files, process, shared};
+
+/// Where the table is written, below the root.
+const PAGE: &str = "docs/benchmarks.md";
+/// From this line on the page is written by people, and kept.
+const KEPT_FROM: &str = "## What was tried";
+
+/// Measured values by name.
+type Figures = BTreeMap<String, String>;
+
+/// Builds the site where its inputs changed, measures, prints the table, and, unless `quick`,
+/// writes it to the page of benchmarks. Fails if a measurement failed, never for its value.
+pub fn run(workspace: &Workspace, cache: &Cache, quick: bool) -> Outcome<()> {
+    let site = workspace.root.join("dist");
+    dist::build(workspace, cache, &site)?;
+    debian::install_missing(|need| need.engines == [debian::Engine::Chromium])?;
+    let mut figures = Figures::new();
+    let mut native = workspace.cargo();
+    native.args(["bench", "--quiet", "-p", "tokenyard-lab", "--bench", "routing_lab"]);
+    let mut succeeded = watch(&mut native, &mut figures)?;
+    // Run as a test: only the browser's time counts, so the driving side is built without optimising.
+    let mut pages = workspace.cargo();
+    pages.args(["test", "--quiet", "-p", "tokenyard-browser-tests", "--bench", "pages"]);
+    pages.env("TOKENYARD_DIST", &site).env("TOKENYARD_BENCH", if quick { "quick" } else { "full" });
+    if let Some(folder) = shared::folder(&workspace.root) {
+        pages.env("TOKENYARD_SHARED", std::path::absolute(&folder).unwrap_or(folder));
+    }
+    succeeded &= watch(&mut pages, &mut figures)?;
+    let page = page(&figures);
+    println!("\n{page}");
+    if !succeeded {
+        return Err(Trouble::new("a measurement failed; the page of benchmarks is as it was"));
+    }
+    if !quick {
+        write(&workspace.root.join(PAGE), &page)?;
+    }
+    Ok(())
+}
+
+fn watch(command: &mut std::process::Command, figures: &mut Figures) -> Outcome<bool> {
+    process::watch(command, |line| {
+        if let Line::Out(text) = line
+            && let Some((name, value)) = figure(text)
+        {
+            figures.insert(name.to_owned(), value.to_owned());
+        }
+    })
+}
+
+/// Name and value of a line `bench <name> <value>`.
+fn figure(line: &str) -> Option<(&str, &str)> {
+    line.strip_prefix("bench ")?.split_once(' ')
+}
+
+/// The generated part of the page.
+fn page(figures: &Figures) -> String {
+    let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    let engine = figures.get("engine").map_or("no browser", String::as_str);
+    let mut text =
+        "# Benchmarks\n\nMade by `cargo xtask bench`, which measures every row in one run.\n\n".to_owned();
+    text += &format!("Cores: {cores}, shared with whatever else ran. Engine: {engine}.\n\n");
+    text += "| what | result | goal | met |\n|---|---|---|---|\n";
+    for row in rows::rows(figures) {
+        text += &row;
+        text.push('\n');
+    }
+    text.push('\n');
+    text + rows::HOW
+}
+
+/// Replaces what is generated and keeps what people wrote.
+fn write(path: &Path, page: &str) -> Outcome<()> {
+    let old = if path.is_file() { files::read(path)? } else { String::new() };
+    std::fs::write(path, joined(page, &old)).context(|| format!("write {}", path.display()))
+}
+
+fn joined(page: &str, old: &str) -> String {
+    let kept = old.find(KEPT_FROM).map_or(KEPT_FROM, |at| &old[at..]);
+    format!("{page}\n{}\n", kept.trim_end())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_lines_of_a_bench_are_figures() {
+        assert_eq!(figure("bench seek.p95.ms 3.5"), Some(("seek.p95.ms", "3.5")));
+        assert_eq!(figure("bench engine Chrome/1 beta"), Some(("engine", "Chrome/1 beta")));
+        for other in ["test chromium::bench::seek ... ok <1.2s>", "bench alone", ""] {
+            assert_eq!(figure(other), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn what_people_wrote_is_kept() {
+        let first = joined("# Benchmarks\nnew\n", "");
+        assert_eq!(first, "# Benchmarks\nnew\n\n## What was tried\n");
+        let again = joined("# Benchmarks\nnewer\n", "# Benchmarks\nold\n\n## What was tried\n\n- this\n");
+        assert_eq!(again, "# Benchmarks\nnewer\n\n## What was tried\n\n- this\n");
+    }
+}
