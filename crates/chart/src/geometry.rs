@@ -49,8 +49,11 @@ impl Frame {
 /// Moves labels apart so that no two are closer than `gap`, keeping their order and staying
 /// between `top` and `bottom` while there is room. Returns the new heights in the given order.
 pub(crate) fn spread(heights: &[i32], gap: i32, top: i32, bottom: i32) -> Vec<i32> {
-    let mut order: Vec<usize> = (0..heights.len()).collect();
-    order.sort_by_key(|i| (heights[*i], *i));
+    // Put in place one by one: a handful of labels is not worth a sorting routine in the module.
+    let mut order: Vec<usize> = Vec::with_capacity(heights.len());
+    for (i, height) in heights.iter().enumerate() {
+        order.insert(order.partition_point(|other| heights[*other] <= *height), i);
+    }
     let mut out = heights.to_vec();
     let mut floor = top;
     for &i in &order {

@@ -162,12 +162,20 @@ fn marker<B: DrawingBackend>(
     let line = color.stroke_width(stroke(frame, 2.0));
     match style {
         1 => put(area, Circle::new((x, y), r, color.filled())),
-        2 => put(area, TriangleMarker::new((x, y), r + frame.px(1.0), color.filled())),
+        2 => put(area, Polygon::new(triangle((x, y), f64::from(r + frame.px(1.0))), color.filled())),
         3 => put(area, Rectangle::new([(x - r, y - r), (x + r, y + r)], color.filled())),
         4 => put(area, Cross::new((x, y), r, line)),
         5 => put(area, Circle::new((x, y), r, line)),
         _ => put(area, Polygon::new(vec![(x, y - r), (x + r, y), (x, y + r), (x - r, y)], color.filled())),
     }
+}
+
+/// Corners of an upright triangle around a point. plotters has one too, but it brings sine and
+/// cosine into the module, 9 KB, which nothing else needs.
+fn triangle((x, y): (i32, i32), size: f64) -> Vec<(i32, i32)> {
+    let half_side = size * 0.75_f64.sqrt();
+    let corner = |dx: f64, dy: f64| ((f64::from(x) + dx).ceil() as i32, (f64::from(y) + dy).ceil() as i32);
+    vec![corner(0.0, -size), corner(-half_side, size / 2.0), corner(half_side, size / 2.0)]
 }
 
 fn draw_labels<B: DrawingBackend>(

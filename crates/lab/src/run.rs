@@ -55,13 +55,18 @@ impl Moment {
     pub fn in_order(found: impl IntoIterator<Item = Option<(usize, Msg)>>) -> Vec<Self> {
         let mut moments: Vec<Self> = Vec::new();
         for (step, cue) in found.into_iter().flatten() {
-            let step = u32::try_from(step).unwrap_or(u32::MAX);
-            if moments.iter().all(|m| m.step != step) {
-                moments.push(Self { step, cue });
-            }
+            Self { step: u32::try_from(step).unwrap_or(u32::MAX), cue }.put(&mut moments);
         }
-        moments.sort_by_key(|m| m.step);
         moments
+    }
+
+    /// Puts a moment in its place among moments in order, unless its step is taken. A sorting
+    /// routine would be compiled anew for each caller of [`Moment::in_order`], 3 KB each.
+    fn put(self, moments: &mut Vec<Self>) {
+        let at = moments.partition_point(|m| m.step < self.step);
+        if moments.get(at).is_none_or(|m| m.step != self.step) {
+            moments.insert(at, self);
+        }
     }
 }
 

@@ -16,7 +16,12 @@ pub struct Words {
 
 impl FromIterator<(String, String)> for Words {
     fn from_iter<I: IntoIterator<Item = (String, String)>>(pairs: I) -> Self {
-        Self { map: pairs.into_iter().collect() }
+        // Collecting would sort first, with a sorting routine of its own in the module.
+        let mut map = BTreeMap::new();
+        for (key, template) in pairs {
+            map.insert(key, template);
+        }
+        Self { map }
     }
 }
 

@@ -66,7 +66,10 @@ type Seen = StoredValue<BTreeMap<String, Page>>;
 /// of the present page changed, [`Shell::fragment`] gets it.
 pub fn install(shell: Shell) {
     let _ = pin_icon();
-    let seen: Seen = StoredValue::new(BTreeMap::from([(address(), shell.page.get_untracked())]));
+    let seen: Seen = StoredValue::new(BTreeMap::new());
+    seen.update_value(|seen| {
+        seen.insert(address(), shell.page.get_untracked());
+    });
     let present = StoredValue::new(address());
     let click = window_event_listener_untyped("click", move |event| {
         let Some(event) = event.dyn_ref::<MouseEvent>() else {

@@ -60,14 +60,8 @@ pub(super) fn moments(run: &Run) -> Vec<Moment> {
     let all = turn.is_some_and(|t| run.ticks[t].scraped.len() as u32 == run.params.routers);
     let turned = if all { "cue.turn" } else { "cue.turn-some" };
     let found = [(first, "cue.half"), (top, "cue.peak"), (turn, turned), (again, "cue.again")];
-    let mut moments: Vec<Moment> = Vec::new();
-    for (step, key) in found.into_iter().filter_map(|(at, key)| Some((at? as u32, key))) {
-        if moments.iter().all(|m| m.step != step) && peak > 0 {
-            moments.push(Moment { step, cue: msg(key).with("n", skews[step as usize]) });
-        }
-    }
-    moments.sort_by_key(|m| m.step);
-    moments
+    let found = found.into_iter().filter(|_| peak > 0);
+    Moment::in_order(found.map(|(at, key)| at.map(|at| (at, msg(key).with("n", skews[at])))))
 }
 
 /// Every decision of a tick with what it was made from.

@@ -104,14 +104,7 @@ pub(super) fn moments(race: &Race) -> Vec<Moment> {
     let top = heights.iter().position(|h| *h == peak);
     found.push(top.map(|at| (at, msg("cue.peak").with("n", peak))));
     found.push(race.lanes.get(1).and_then(|other| apart(&heights, other)).map(|at| (at, msg("cue.apart"))));
-    let mut moments: Vec<Moment> = Vec::new();
-    for (step, cue) in found.into_iter().flatten().map(|(at, cue)| (at as u32, cue)) {
-        if moments.iter().all(|m| m.step != step) {
-            moments.push(Moment { step, cue });
-        }
-    }
-    moments.sort_by_key(|m| m.step);
-    moments
+    Moment::in_order(found)
 }
 
 /// The first arrival past half the peak whose prefix is computed again though another replica
