@@ -48,7 +48,7 @@ pub(crate) async fn hostile_links_leave_a_whole_page(tab: &mut Tab) -> Outcome {
             "seed=5&seed=6&step=2&step=3",
             "v=999&h=1,2,3,4",
             "step=4000000000&guess=NaN&fork=0",
-            "%%%&=&&&==&%E0%A4%A&\u{0}",
+            "%%%&=&&&==&%E0%A4%A&%00=%07",
             "fork=2&then.interval=0&then.nothing=1&then.horizon=3",
             "h=%3Cscript%3E&v=-1&guess=1e999",
         ] {

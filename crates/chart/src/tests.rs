@@ -130,3 +130,50 @@ fn colours_equal_the_style_sheet() {
         }
     }
 }
+
+/// Relative luminance of WCAG 2.2.
+fn luminance(rgb: [u8; 3]) -> f64 {
+    let channel = |c: u8| {
+        let c = f64::from(c) / 255.0;
+        if c <= 0.04045 { c / 12.92 } else { tokenyard_det::math::pow((c + 0.055) / 1.055, 2.4) }
+    };
+    0.2126 * channel(rgb[0]) + 0.7152 * channel(rgb[1]) + 0.0722 * channel(rgb[2])
+}
+
+fn contrast(a: [u8; 3], b: [u8; 3]) -> f64 {
+    let (a, b) = (luminance(a), luminance(b));
+    (a.max(b) + 0.05) / (a.min(b) + 0.05)
+}
+
+#[test]
+fn the_palette_has_enough_contrast() {
+    let css = concat!(env!("CARGO_MANIFEST_DIR"), "/../../public/styles/tokens.css");
+    let css = std::fs::read_to_string(css).unwrap();
+    let (light, rest) = css.split_once("/* dark */").unwrap();
+    let (dark, _) = rest.split_once("@media").unwrap();
+    for (theme, part) in [("light", light), ("dark", dark)] {
+        let color = |name: &str| {
+            let line = part.split(&format!("--{name}:")).nth(1).unwrap();
+            parse_hex(line.split(';').next().unwrap()).unwrap()
+        };
+        let check = |front: &str, back: &str, least: f64| {
+            let ratio = contrast(color(front), color(back));
+            assert!(ratio >= least, "{theme}: {front} on {back} has {ratio:.2}, needs {least}");
+        };
+        for back in ["paper", "card", "accent-soft"] {
+            check("ink", back, 4.5);
+            check("muted", back, 4.5);
+            check("accent", back, 4.5);
+        }
+        check("on-accent", "accent", 4.5);
+        for back in ["paper", "card"] {
+            check("edge", back, 3.0);
+            (1..=6).for_each(|i| check(&format!("series-{i}"), back, 3.0));
+        }
+    }
+}
+
+#[test]
+fn contrast_of_black_on_white_is_21() {
+    assert!((contrast([0; 3], [255; 3]) - 21.0).abs() < 1e-9);
+}
