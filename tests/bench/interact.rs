@@ -11,7 +11,8 @@ use crate::{quantile, samples, say, sorted};
 const READY: Duration = Duration::from_secs(20);
 
 /// The knob that is dragged, in two labs: the lightest model and the heaviest.
-const DRAGGED: &[(&str, &str)] = &[("herding", "scrape_interval"), ("routing-lab", "arrival_rate")];
+const DRAGGED: &[(&str, &str, &str)] =
+    &[("light", "herding", "scrape_interval"), ("heavy", "routing-lab", "arrival_rate")];
 
 /// From each `input` event to the end of the frame that follows it.
 const WATCH: &str = "window.tokenyardFrames = [];
@@ -30,7 +31,7 @@ async fn open(tab: &mut Tab, path: &str) -> Outcome {
 
 /// Interaction to next paint while a knob is dragged to and fro.
 pub(crate) async fn drag(tab: &mut Tab) -> Outcome {
-    for (lab, knob) in DRAGGED {
+    for (name, lab, knob) in DRAGGED {
         open(tab, &format!("labs/{lab}/index.html")).await?;
         tab.eval(WATCH, Vec::new()).await?;
         tab.throttle_cpu(SLOWDOWN).await?;
@@ -40,8 +41,8 @@ pub(crate) async fn drag(tab: &mut Tab) -> Outcome {
         }
         tab.throttle_cpu(1.0).await?;
         let frames = sorted(&tab.value("tokenyardFrames").await?)?;
-        say(&format!("drag.{lab}.samples"), frames.len());
-        say(&format!("drag.{lab}.p95.ms"), format!("{:.0}", quantile(&frames, 0.95)));
+        say(&format!("drag.{name}.samples"), frames.len());
+        say(&format!("drag.{name}.p95.ms"), format!("{:.0}", quantile(&frames, 0.95)));
     }
     Ok(())
 }

@@ -16,11 +16,8 @@ const FIRST_USE: &str = include_str!("first_use.js");
 const LIMIT: Duration = Duration::from_secs(60);
 
 /// Pages measured: name of the figure, path.
-const PAGES: &[(&str, &str)] = &[
-    ("home", "index.html"),
-    ("herding", "labs/herding/index.html"),
-    ("routing-lab", "labs/routing-lab/index.html"),
-];
+const PAGES: &[(&str, &str)] =
+    &[("home", "index.html"), ("light", "labs/herding/index.html"), ("heavy", "labs/routing-lab/index.html")];
 
 /// Sum of the bodies as they travelled, compressed. The icon is asked for here, because the
 /// engine's own request for it is in no page's list.
@@ -49,6 +46,9 @@ pub(crate) async fn bytes(tab: &mut Tab) -> Outcome {
     say("engine", version["product"].as_str().unwrap_or("unknown"));
     let server = serve(tab).await?;
     for (name, path) in PAGES {
+        if let Some(lab) = path.split('/').nth(1) {
+            say(&format!("lab.{name}"), lab);
+        }
         tab.open_address(&format!("{}{path}", server.url())).await?;
         tab.wait_until("the application runs", READY, LIMIT).await?;
         let answer = tab.client().execute_async(BYTES, Vec::new()).await?;

@@ -29,7 +29,7 @@ pub fn run(workspace: &Workspace, cache: &Cache, quick: bool) -> Outcome<()> {
     debian::install_missing(|need| need.engines == [debian::Engine::Chromium])?;
     let mut figures = Figures::new();
     let mut native = workspace.cargo();
-    native.args(["bench", "--quiet", "-p", "tokenyard-lab", "--bench", "routing_lab"]);
+    native.args(["bench", "--quiet", "-p", "tokenyard-lab", "--bench", "recompute"]);
     let mut succeeded = watch(&mut native, &mut figures)?;
     // Run as a test: only the browser's time counts, so the driving side is built without optimising.
     let mut pages = workspace.cargo();
@@ -71,7 +71,9 @@ fn page(figures: &Figures) -> String {
     let engine = figures.get("engine").map_or("no browser", String::as_str);
     let mut text =
         "# Benchmarks\n\nMade by `cargo xtask bench`, which measures every row in one run.\n\n".to_owned();
-    text += &format!("Cores: {cores}, shared with whatever else ran. Engine: {engine}.\n\n");
+    let lab = |name: &str| figures.get(name).map_or("not measured", String::as_str);
+    text += &format!("Cores: {cores}, shared with whatever else ran. Engine: {engine}. ");
+    text += &format!("Light lab: {}. Heavy lab: {}.\n\n", lab("lab.light"), lab("lab.heavy"));
     text += "| what | result | goal | met |\n|---|---|---|---|\n";
     for row in rows::rows(figures) {
         text += &row;
