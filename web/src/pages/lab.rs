@@ -101,7 +101,11 @@ fn Figures(lab: Lab) -> impl IntoView {
             task.clear();
         }
     });
-    let figure = move |i: usize| Signal::derive(move || nth_figure(lab, task, i));
+    // Made once for a step: caption, picture, sentence and table of each chart read the same.
+    let all = Memo::new(move |_| figures(lab, task));
+    let figure = move |i: usize| -> Signal<Figure> {
+        Memo::new(move |_| all.with(|all| all[i.min(all.len() - 1)].clone())).into()
+    };
     view! {
         {(0..count).map(|i| view! { <Chart figure=figure(i) /> }).collect_view()}
         {lab.spec.sweep.is_some().then(|| view! { <SweepBar lab task /> })}
@@ -109,19 +113,20 @@ fn Figures(lab: Lab) -> impl IntoView {
     .into_any()
 }
 
-fn nth_figure(lab: Lab, task: Task, i: usize) -> Figure {
-    let step = lab.step.get();
-    let mut all = lab.setup.with(|setup| {
-        let rows = task.rows.get();
-        lab.run.with(|run| sweep::figures(lab.spec, setup, &*run.0, step, &rows))
+/// The charts of the present step with the reader's guess, without what is covered.
+fn figures(lab: Lab, task: Task) -> Vec<Figure> {
+    let (step, covered, guess) = (lab.step.get(), lab.covered(), lab.guess.get());
+    let all = lab.setup.with(|setup| {
+        task.rows.with(|rows| lab.run.with(|run| sweep::figures(lab.spec, setup, &*run.0, step, rows)))
     });
-    let mut figure = all.swap_remove(i.min(all.len() - 1));
-    let guess = lab.guess.get().filter(|_| lab.spec.prediction.guide_on == Some(figure.id));
-    if let Some(y) = guess {
-        let label = msg("predict.yours").with("n", Arg::Fixed(y, 0));
-        figure.guides.push(Guide { y, label });
-    }
-    if lab.covered() { figure.covered() } else { figure }
+    let finish = |mut figure: Figure| {
+        if let Some(y) = guess.filter(|_| lab.spec.prediction.guide_on == Some(figure.id)) {
+            let label = msg("predict.yours").with("n", Arg::Fixed(y, 0));
+            figure.guides.push(Guide { y, label });
+        }
+        if covered { figure.covered() } else { figure }
+    };
+    all.into_iter().map(finish).collect()
 }
 
 /// Starts the simulation whose points belong over a chart.
