@@ -2,7 +2,7 @@
 
 use crate::rule::RuleSpec;
 
-mod random;
+pub mod random;
 
 /// Every rule, in the order in which lists show them.
 pub static RULES: &[&RuleSpec] = &[&random::SPEC];
