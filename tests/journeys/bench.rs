@@ -197,7 +197,7 @@ pub(crate) async fn set_param(tab: &Tab, lab: &LabSpec, key: &str, text: &str) -
         send(field, 'input', 'change');";
     let spec = lab.params.iter().find(|p| p.key == key).ok_or_else(|| format!("{}: no {key}", lab.id))?;
     let position = match spec.kind {
-        tokenyard_models::param::Kind::Choice { options, .. } => options.iter().position(|o| *o == text),
+        tokenyard_param::Kind::Choice { options, .. } => options.iter().position(|o| *o == text),
         _ => None,
     };
     tab.eval(script, vec![json!(key), json!(text), json!(position)]).await.map(drop)

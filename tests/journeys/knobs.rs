@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use tokenyard_browser_tests::{Failure, Outcome, Tab};
 use tokenyard_lab::labs::LABS;
 use tokenyard_lab::{Arg, LabSpec, msg};
-use tokenyard_models::param::{Kind, ParamSpec};
+use tokenyard_param::{Kind, ParamSpec};
 
 use crate::journeys::bench::{
     SOON, TABLE, english, expect, expect_step, expect_table, fragment, guessed, herding, open, open_lab,

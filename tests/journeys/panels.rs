@@ -5,7 +5,7 @@ use tokenyard_browser_tests::{By, Failure, Outcome, Tab};
 use tokenyard_lab::labs::LABS;
 use tokenyard_lab::luck::{SEEDS, sample, spread};
 use tokenyard_lab::{Arg, LabSpec, Setup, Words, msg, spec};
-use tokenyard_models::param::Kind;
+use tokenyard_param::Kind;
 
 use crate::journeys::bench::{
     SOON, collapsed, english, expect, expect_step, expect_table, figure, guessed, herding, open_lab,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use leptos::prelude::*;
 use tokenyard_lab::link::{self, Notice, State};
 use tokenyard_lab::{Effect as KnobEffect, Fork, LabRun, LabSpec, Moment, Setup, Table};
-use tokenyard_models::param::{Value, Values};
+use tokenyard_param::{Value, Values};
 
 /// A run shared by pointer; two handles are equal if they are the same run.
 #[derive(Clone, Debug)]

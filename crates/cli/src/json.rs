@@ -1,7 +1,7 @@
 //! JSON that a person can read: one line for each field and for each step, not for each number.
 
 use serde_json::Value as Json;
-use tokenyard_models::param::{ParamSpec, Value, Values};
+use tokenyard_param::{ParamSpec, Value, Values};
 
 /// Objects nested deeper than this are written on one line.
 const OPEN_LEVELS: usize = 4;

@@ -1,7 +1,7 @@
 //! `tokenyard lab <id>`: one run with parameters from flags.
 
 use tokenyard_lab::LabSpec;
-use tokenyard_models::param::Values;
+use tokenyard_param::Values;
 
 use crate::args::Args;
 use crate::find;

@@ -4,7 +4,7 @@
 
 use tokenyard_lab::link::{self, MAX_CHARS, Notice, State};
 use tokenyard_lab::{LabSpec, Setup};
-use tokenyard_models::param::ParamError;
+use tokenyard_param::ParamError;
 
 use crate::address::{self, Target};
 use crate::args::Args;

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value as Json, json};
 use tokenyard_lab::LabSpec;
 use tokenyard_lab::labs::LABS;
-use tokenyard_models::param::{Kind, ParamSpec};
+use tokenyard_param::{Kind, ParamSpec};
 
 use crate::args::Args;
 use crate::format::Format;

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use tokenyard_models::param::{ParamError, ParamSpec};
+use tokenyard_param::{ParamError, ParamSpec};
 
 /// Most reasons that are printed; a hostile link can have hundreds.
 const MOST: usize = 8;

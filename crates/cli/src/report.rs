@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value as Json, json};
 use tokenyard_lab::{LabSpec, Setup};
-use tokenyard_models::param::Values;
+use tokenyard_param::Values;
 
 use crate::format::Format;
 use crate::json;

@@ -28,6 +28,12 @@ pub fn ln_gamma(x: f64) -> f64 {
     libm::lgamma(x)
 }
 
+/// Cosine of an angle in radians.
+#[must_use]
+pub fn cos(x: f64) -> f64 {
+    libm::cos(x)
+}
+
 /// Arc tangent, in radians between −π/2 and π/2.
 #[must_use]
 pub fn atan(x: f64) -> f64 {

@@ -1,7 +1,7 @@
 //! The proof that results are the same everywhere: one digest of the full state per scenario.
 
 use tokenyard_det::{Digest, Mulberry32};
-use tokenyard_models::param::{Kind, ParamSpec, Value, Values};
+use tokenyard_param::{Kind, ParamSpec, Value, Values};
 
 use crate::labs::LABS;
 use crate::spec::LabSpec;

@@ -8,7 +8,7 @@ mod escape;
 mod read;
 
 use tokenyard_det::format;
-use tokenyard_models::param::{ParamError, Values};
+use tokenyard_param::{ParamError, Values};
 
 use crate::run::Table;
 use crate::spec::{Fork, LabSpec, Setup};

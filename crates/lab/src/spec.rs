@@ -1,6 +1,6 @@
 //! What a lab declares about itself.
 
-use tokenyard_models::param::{ParamSpec, Value, Values};
+use tokenyard_param::{ParamSpec, Value, Values};
 
 use crate::msg::Msg;
 use crate::run::{LabRun, Table};

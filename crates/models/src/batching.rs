@@ -23,7 +23,7 @@ pub use engine::run;
 pub use jobs::{JOB_COUNT, JOBS, Job, jobs};
 pub use record::{Cause, Iteration, JobReport, Run, Slot, SlotState, Stall};
 
-use crate::param::{Kind, ParamSpec, Values};
+use tokenyard_param::{Kind, ParamSpec, Values};
 
 /// How a replica fills its slots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -29,7 +29,7 @@ pub use record::{Reason, Run, Step};
 pub use replay::run;
 pub use trace::{REQUESTS, Request, TRACE, order};
 
-use crate::param::{Kind, ParamSpec, Values};
+use tokenyard_param::{Kind, ParamSpec, Values};
 
 /// The parameters, in the order of the knobs.
 ///

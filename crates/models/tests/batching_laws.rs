@@ -5,7 +5,7 @@ use tokenyard_det::Digest;
 use tokenyard_models::batching::{
     Cause, JOB_COUNT, JOBS, JobReport, Mode, PARAMS, Params, Run, Slot, SlotState, jobs, run,
 };
-use tokenyard_models::param::{Kind, ParamSpec, Value, Values};
+use tokenyard_param::{Kind, ParamSpec, Value, Values};
 
 fn params() -> impl Strategy<Value = Params> {
     let seed = prop_oneof![1 => Just(0), 3 => 1_u32..=200, 2 => any::<u32>()];

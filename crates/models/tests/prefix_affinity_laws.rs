@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use proptest::prelude::*;
 use tokenyard_det::Digest;
-use tokenyard_models::param::{Kind, ParamSpec, Value, Values};
+use tokenyard_param::{Kind, ParamSpec, Value, Values};
 use tokenyard_models::prefix_affinity::{PARAMS, Params, REQUESTS, Reason, Run, TRACE, curve, order, run};
 
 fn params() -> impl Strategy<Value = Params> {

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 use tokenyard_det::Digest;
-use tokenyard_models::param::{Kind, ParamSpec, Value, Values};
+use tokenyard_param::{Kind, ParamSpec, Value, Values};
 use tokenyard_models::queueing_knee::{
     Discipline, GRID, Lane, PARAMS, Params, RUNS, Run, TRACED, run, simulate_run,
 };

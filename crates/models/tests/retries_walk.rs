@@ -3,7 +3,7 @@
 
 use proptest::prelude::*;
 use tokenyard_det::Digest;
-use tokenyard_models::param::{Kind, ParamSpec, Value, Values};
+use tokenyard_param::{Kind, ParamSpec, Value, Values};
 use tokenyard_models::retries::{Layer, PARAMS, Params, Plan, RECORDED_CALLS, Run, Verdict, Walk, run, walk};
 
 fn any_value(spec: &ParamSpec) -> BoxedStrategy<Value> {

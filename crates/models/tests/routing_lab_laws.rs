@@ -9,7 +9,7 @@ mod plain;
 use plain::Plain;
 use proptest::prelude::*;
 use tokenyard_det::Digest;
-use tokenyard_models::param::{Kind, Value, Values};
+use tokenyard_param::{Kind, Value, Values};
 use tokenyard_models::routing_lab::{
     Fallback, MAX_TICK, PARAMS, Params, Reason, Rule, Run, Summary, Workload, run, summarise, summary,
 };

@@ -5,7 +5,7 @@
 
 use serde_json::Value as Json;
 use tokenyard_det::{format, stat};
-use tokenyard_models::param::{Kind, Value, Values};
+use tokenyard_param::{Kind, Value, Values};
 use tokenyard_models::routing_lab::{PARAMS, Params, Rule, Summary, Workload, run, summarise, summary};
 
 fn oracle() -> Json {

@@ -5,7 +5,7 @@ pub mod number;
 
 use leptos::prelude::*;
 use tokenyard_lab::{Arg, Effect as KnobEffect, Knob, Msg, Words, msg};
-use tokenyard_models::param::{Kind, ParamError, ParamSpec, Value, Values};
+use tokenyard_param::{Kind, ParamError, ParamSpec, Value, Values};
 
 use self::choice::{Free, Options, Toggle};
 use self::number::Number;

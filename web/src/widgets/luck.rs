@@ -72,7 +72,7 @@ fn new_seed(lab: Lab) {
     if getrandom::fill(&mut bytes).is_ok()
         && let Some(at) = lab.spec.params.iter().position(|p| p.key == "seed")
     {
-        lab.set_param(at, tokenyard_models::param::Value::Int(i64::from(u32::from_le_bytes(bytes))));
+        lab.set_param(at, tokenyard_param::Value::Int(i64::from(u32::from_le_bytes(bytes))));
     }
 }
 

@@ -4,7 +4,7 @@ use serde_json::Value as Json;
 use tokenyard_lab::labs::LABS;
 use tokenyard_lab::link::{self, State};
 use tokenyard_lab::{LabSpec, digest};
-use tokenyard_models::param::Values;
+use tokenyard_param::Values;
 
 use crate::program::{Ran, csv, run};
 
@@ -25,7 +25,7 @@ fn state(lab: &LabSpec, values: Values) -> State {
 
 /// The same settings as flags.
 fn flags(lab: &LabSpec, values: &Values) -> Vec<String> {
-    let flag = |(i, spec): (usize, &tokenyard_models::param::ParamSpec)| {
+    let flag = |(i, spec): (usize, &tokenyard_param::ParamSpec)| {
         format!("--{}={}", spec.flag(), spec.kind.write(values.at(i).unwrap()))
     };
     lab.params.iter().enumerate().map(flag).collect()

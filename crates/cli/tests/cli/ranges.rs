@@ -2,7 +2,7 @@
 
 use tokenyard_lab::LabSpec;
 use tokenyard_lab::labs::{self, LABS};
-use tokenyard_models::param::Kind;
+use tokenyard_param::Kind;
 
 use crate::program::{Ran, line, run};
 

@@ -1,6 +1,6 @@
 //! What every lab must have, whatever it is about.
 
-use tokenyard_models::param::Kind;
+use tokenyard_param::Kind;
 
 use super::*;
 use crate::figure::Figure;

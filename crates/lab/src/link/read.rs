@@ -1,6 +1,6 @@
 //! Reading a fragment: everything usable is used, everything else is named.
 
-use tokenyard_models::param::{ParamError, Values};
+use tokenyard_param::{ParamError, Values};
 
 use super::{MAX_CHARS, Notice, State, decode};
 use crate::spec::{Ask, Fork, LabSpec};

@@ -1,5 +1,5 @@
 use proptest::prelude::*;
-use tokenyard_models::param::Value;
+use tokenyard_param::Value;
 
 use super::*;
 use crate::digest;

@@ -1,7 +1,7 @@
 //! Keys that a lab's declaration asks for, whatever it runs.
 
 use tokenyard_lab::{Ask, LabSpec};
-use tokenyard_models::param::{Kind, ParamSpec};
+use tokenyard_param::{Kind, ParamSpec};
 
 /// Words of every lab.
 const ALWAYS: &[&str] = &[

@@ -1,6 +1,6 @@
 //! What can be set, and the four rules.
 
-use crate::param::{Kind, ParamSpec, Values};
+use tokenyard_param::{Kind, ParamSpec, Values};
 
 /// The parameters, named as in the oracle file.
 pub static PARAMS: [ParamSpec; 8] = [

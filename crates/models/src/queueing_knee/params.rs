@@ -1,6 +1,6 @@
 //! Parameters of the lab.
 
-use crate::param::{Kind, ParamSpec, Values};
+use tokenyard_param::{Kind, ParamSpec, Values};
 
 /// The table of parameters.
 ///

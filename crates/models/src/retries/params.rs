@@ -1,7 +1,7 @@
 //! Parameters of the lab.
 
 use super::MAX_LAYERS;
-use crate::param::{Kind, ParamSpec, Values};
+use tokenyard_param::{Kind, ParamSpec, Values};
 
 const fn attempts(key: &'static str, link: &'static str, default: i64) -> ParamSpec {
     ParamSpec { key, link, kind: Kind::Int { min: 1, max: 10, default, step: 1, page: 3 } }

@@ -1,6 +1,6 @@
 //! Parameters of the routing lab: the published names, defaults and valid ranges.
 
-use crate::param::{Kind, ParamSpec, Values};
+use tokenyard_param::{Kind, ParamSpec, Values};
 
 const fn int(
     key: &'static str,

@@ -1,7 +1,7 @@
 //! Everything that is not a number: switches, choices, free text.
 
 use leptos::prelude::*;
-use tokenyard_models::param::{Kind, Value};
+use tokenyard_param::{Kind, Value};
 
 use super::Handle;
 use crate::shell::shell;

@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 use tokenyard_lab::{Arg, Knob, msg};
-use tokenyard_models::param::{Kind, Value};
+use tokenyard_param::{Kind, Value};
 
 use super::{Handle, value_text};
 use crate::shell::shell;

@@ -2,7 +2,7 @@
 
 use serde_json::{Value as Json, json};
 use tokenyard_models::batching::{self, Iteration, Mode, Params};
-use tokenyard_models::param::Values;
+use tokenyard_param::Values;
 
 pub(super) fn results(values: &Values, steps: bool) -> Vec<Json> {
     let params = Params::from_values(values);

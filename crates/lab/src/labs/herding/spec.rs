@@ -1,7 +1,7 @@
 //! Knobs, prediction, challenges and presets, as data.
 
 use tokenyard_models::herding::PARAMS;
-use tokenyard_models::param::{Kind, ParamSpec};
+use tokenyard_param::{Kind, ParamSpec};
 
 use super::{lanes, name, outcome, run, table};
 use crate::msg::{Arg, Msg, msg};

@@ -1,7 +1,7 @@
 //! JSON for the command line, by the oracle's names.
 
 use serde_json::{Value as Json, json};
-use tokenyard_models::param::Values;
+use tokenyard_param::Values;
 use tokenyard_models::prefix_affinity::{self, Params, Step};
 
 pub(super) fn results(values: &Values, steps: bool) -> Vec<Json> {

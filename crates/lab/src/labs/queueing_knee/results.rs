@@ -11,7 +11,7 @@
 //! `finish`, `wait`, `present`, `queue`, `mean_so_far`; times in mean service times.
 
 use serde_json::{Value as Json, json};
-use tokenyard_models::param::Values;
+use tokenyard_param::Values;
 use tokenyard_models::queueing_knee::theory::{Pool, little_capacity};
 use tokenyard_models::queueing_knee::{Params, Step, curve_cv2, trace};
 

@@ -14,7 +14,7 @@
 //! probability to 1.
 
 use serde_json::{Value as Json, json};
-use tokenyard_models::param::Values;
+use tokenyard_param::Values;
 use tokenyard_models::retries::{Call, LayerExpectation, Params, walk};
 
 use super::variant::{VARIANTS, Variant};

@@ -1,6 +1,6 @@
 //! Knobs, prediction, challenges and presets, as data.
 
-use tokenyard_models::param::{Kind, ParamSpec};
+use tokenyard_param::{Kind, ParamSpec};
 use tokenyard_models::retries::{PARAMS, Params};
 
 use super::variant::Variant;

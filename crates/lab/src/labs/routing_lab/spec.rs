@@ -1,6 +1,6 @@
 //! Knobs, prediction, challenges and presets, as data.
 
-use tokenyard_models::param::{Kind, ParamSpec};
+use tokenyard_param::{Kind, ParamSpec};
 use tokenyard_models::routing_lab::PARAMS;
 
 use super::{lanes, name, outcome, rule_of, run, sufficiency, table};

@@ -1,0 +1,7 @@
+//! One replica: continuous batching over a paged KV cache with prefix reuse.
+//!
+//! The semantics are those of `docs/design/fleet.md`, section 2. `types` and `cost` are all that
+//! the reference engine of the tests shares with the engine proper.
+
+pub mod cost;
+pub mod types;

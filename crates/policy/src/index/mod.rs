@@ -1,0 +1,2 @@
+//! Structures that several rules share. Trees are generic over their symbol: the published text
+//! cases run on characters, the simulator on KV blocks.

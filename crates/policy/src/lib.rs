@@ -1,0 +1,19 @@
+//! Routing rules, and what rules keep: prefix trees and hash rings.
+//!
+//! A rule sees what a router believes ([`FleetView`]) and what a request shows before it is served
+//! ([`RequestView`]). The truth of the fleet and the length of an answer are not visible from this
+//! crate at all, so no rule can read them by mistake.
+//!
+//! Adding a rule: one file in `rules/` with its `SPEC`, and one line in [`rules::RULES`].
+
+pub mod draw;
+pub mod explain;
+pub mod index;
+pub mod rule;
+pub mod rules;
+pub mod view;
+
+pub use draw::{Draw, TieBreak};
+pub use explain::Explain;
+pub use rule::{Ask, Choice, Fact, Knowledge, Rule, RuleSpec, Why};
+pub use view::{FleetView, ReplicaIx, RequestView, Signals};

@@ -1,0 +1,176 @@
+//! What a rule is: how it is declared, what it is asked, what it answers.
+
+use tokenyard_det::Digest;
+use tokenyard_param::{ParamSpec, Values};
+
+use crate::draw::Draw;
+use crate::explain::Explain;
+use crate::view::{FleetView, ReplicaIx, RequestView, Signals};
+
+/// One question to a rule.
+#[derive(Debug)]
+pub struct Ask<'a, 'b> {
+    /// The request.
+    pub request: RequestView<'a>,
+    /// What the router believes.
+    pub fleet: FleetView<'a>,
+    /// Chance and ties.
+    pub draw: Draw<'b>,
+    /// Where score terms go.
+    pub explain: &'b mut Explain,
+}
+
+/// Why a rule chose as it did, in data: the page and the command line make sentences of it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Why {
+    /// There was one candidate only.
+    Only,
+    /// It was its turn; `cursor` counts decisions.
+    Turn {
+        /// The counter before this decision.
+        cursor: u64,
+    },
+    /// Drawn from all candidates.
+    Drawn,
+    /// The smaller of a few drawn candidates.
+    Sampled {
+        /// First and second draw.
+        of: [ReplicaIx; 2],
+    },
+    /// The smallest load of all.
+    Least,
+    /// The owner of the request's key on the ring or in the table.
+    Owner,
+    /// The owner could not take it: the n-th fallback did.
+    Fallback {
+        /// 1 for the first fallback.
+        step: u16,
+    },
+    /// Most of the prompt was believed to be there.
+    Match {
+        /// Matched tokens, or symbols.
+        matched: u32,
+        /// Out of so many.
+        of: u32,
+    },
+    /// Too little was matched anywhere: the least loaded.
+    Miss {
+        /// Best match, in tokens or symbols.
+        matched: u32,
+        /// Out of so many.
+        of: u32,
+    },
+    /// Affinity was given up, because loads were too far apart.
+    Imbalanced {
+        /// Smallest load.
+        min: u32,
+        /// Largest load.
+        max: u32,
+    },
+    /// The owner of the prefix may not be chosen now: first candidate instead.
+    OwnerGone,
+    /// The smallest cost of all.
+    Cost,
+    /// Drawn with probabilities that fall with cost.
+    Softmax,
+    /// The longest prefix match.
+    Longest {
+        /// Blocks matched.
+        blocks: u32,
+    },
+}
+
+/// What a rule answers.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Choice {
+    /// Send it there.
+    Send {
+        /// The replica, one of the routable ones.
+        to: ReplicaIx,
+        /// The reason.
+        why: Why,
+        /// Candidates that were equal to it before the tie was broken, itself included.
+        tied: u32,
+    },
+    /// Nobody can take it: no routable replica.
+    Nobody,
+}
+
+/// What a router tells its rule after the fact.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Fact {
+    /// The first token of a request arrived.
+    FirstToken {
+        /// Who served it.
+        by: ReplicaIx,
+        /// Time to first token as the router measured it, in picoseconds.
+        ttft: u64,
+    },
+    /// A request ended, well or not.
+    Ended {
+        /// Who had it.
+        by: ReplicaIx,
+    },
+    /// A replica is gone: failed, or taken out of the fleet.
+    Left(ReplicaIx),
+    /// A replica is routable again, with an empty cache.
+    Joined(ReplicaIx),
+}
+
+/// Where a rule takes its prefix knowledge from when the router does not say otherwise.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Knowledge {
+    /// It has none.
+    None,
+    /// It keeps a history of its own.
+    Own,
+    /// KV events from the engines.
+    Events,
+    /// The engines' caches as they are.
+    True,
+}
+
+/// A routing rule: a pure function of what it is asked and what it has kept.
+pub trait Rule: core::fmt::Debug + Send {
+    /// Columns it reads.
+    fn signals(&self) -> Signals;
+
+    /// Decides. What upstream updates while deciding (cursors, trees) is updated here.
+    fn choose(&mut self, ask: &mut Ask<'_, '_>) -> Choice;
+
+    /// Learns what became of requests and replicas.
+    fn learn(&mut self, fact: &Fact) {
+        let _ = fact;
+    }
+
+    /// A copy, for snapshots and for "what would it have done?".
+    fn boxed_clone(&self) -> Box<dyn Rule>;
+
+    /// Feeds everything it keeps, in a fixed order.
+    fn digest(&self, into: &mut Digest);
+}
+
+impl Clone for Box<dyn Rule> {
+    fn clone(&self) -> Self {
+        self.boxed_clone()
+    }
+}
+
+/// A rule's declaration: everything lists, links, pages and the command line need.
+#[derive(Debug)]
+pub struct RuleSpec {
+    /// Its name everywhere: `sglang-cache-aware`.
+    pub id: &'static str,
+    /// Parameters: name, range, default.
+    pub params: &'static [ParamSpec],
+    /// For each parameter, the upstream option's name; empty where upstream has none.
+    pub upstream: &'static [&'static str],
+    /// Names of the score terms it explains itself with, at most [`crate::explain::MOST_TERMS`].
+    pub terms: &'static [&'static str],
+    /// Where its prefix knowledge comes from by default.
+    pub knowledge: Knowledge,
+    /// Upstream project, version and file, or the paper.
+    pub source: &'static str,
+    /// Makes one from values of `params`, which cannot be out of range.
+    pub build: fn(&Values) -> Box<dyn Rule>,
+}

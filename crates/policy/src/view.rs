@@ -1,0 +1,100 @@
+//! What a rule may know: one request before it is served, and what its router believes of the fleet.
+
+/// Number of a replica, its place in every column of a [`FleetView`].
+pub type ReplicaIx = u16;
+
+/// What is known of a request when it is routed. The length of its answer is not.
+#[derive(Clone, Copy, Debug)]
+pub struct RequestView<'a> {
+    /// Number of the request in its run, from 0. A retry keeps the number.
+    pub number: u64,
+    /// Prompt length in tokens, at least 1.
+    pub prompt_tokens: u32,
+    /// Tokens of one KV block.
+    pub block_tokens: u32,
+    /// One id for each full block of the prompt, root first: equal ids mean equal content at an
+    /// equal position behind an equal prefix. Filled only for a rule with [`Signals::BLOCKS`].
+    pub blocks: &'a [u64],
+    /// Number of the first id's family of prompts, where the workload has families.
+    pub family: Option<u32>,
+    /// Session (conversation), where there is one.
+    pub session: Option<u32>,
+    /// Tenant, 0 where there is one only.
+    pub tenant: u32,
+}
+
+/// Which columns a rule reads; a router fills these and no others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Signals(u16);
+
+impl Signals {
+    /// Nothing but the list of routable replicas.
+    pub const NONE: Self = Self(0);
+    /// [`FleetView::outstanding`].
+    pub const OUTSTANDING: Self = Self(1);
+    /// [`FleetView::waiting`] and [`FleetView::running`].
+    pub const QUEUES: Self = Self(1 << 1);
+    /// [`FleetView::kv_used`] and [`FleetView::kv_blocks`].
+    pub const KV: Self = Self(1 << 2);
+    /// [`FleetView::prefill_tokens`], [`FleetView::decode_blocks`], [`FleetView::new_blocks`]
+    /// and [`FleetView::active`].
+    pub const BOOKS: Self = Self(1 << 3);
+    /// [`FleetView::overlap`].
+    pub const OVERLAP: Self = Self(1 << 4);
+    /// [`RequestView::blocks`].
+    pub const BLOCKS: Self = Self(1 << 5);
+
+    /// Both sets together.
+    #[must_use]
+    pub const fn and(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    /// Whether all of `other` are in it.
+    #[must_use]
+    pub const fn has(self, other: Self) -> bool {
+        self.0 & other.0 == other.0
+    }
+}
+
+/// What one router believes of the fleet at one moment: columns indexed by [`ReplicaIx`].
+///
+/// A column that the rule did not ask for is empty and reads as 0.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct FleetView<'a> {
+    /// Time of the decision in picoseconds.
+    pub now: u64,
+    /// Replicas that may be chosen, ascending. Everything else is down, draining or excluded.
+    pub routable: &'a [ReplicaIx],
+    /// Number of replicas in the fleet, routable or not.
+    pub replicas: ReplicaIx,
+    /// Requests dispatched to a replica and not known to be finished.
+    pub outstanding: &'a [u32],
+    /// Requests waiting in the engine's line.
+    pub waiting: &'a [u32],
+    /// Requests running in the engine.
+    pub running: &'a [u32],
+    /// KV blocks in use.
+    pub kv_used: &'a [u32],
+    /// KV blocks there are.
+    pub kv_blocks: &'a [u32],
+    /// Prompt tokens dispatched and not yet prefilled, less what was believed cached.
+    pub prefill_tokens: &'a [u64],
+    /// Blocks held by active sequences, shared ones once.
+    pub decode_blocks: &'a [u32],
+    /// Blocks of this prompt that no active sequence there holds yet, a trailing partial block
+    /// included.
+    pub new_blocks: &'a [u32],
+    /// Active requests in the router's own books.
+    pub active: &'a [u32],
+    /// Leading full blocks of this prompt believed to be in the replica's prefix cache.
+    pub overlap: &'a [u32],
+    /// When the oldest of a replica's numbers was true, in picoseconds; `now` if fresh.
+    pub seen_at: &'a [u64],
+}
+
+/// One cell of a column; an absent column reads as 0.
+#[must_use]
+pub fn cell<T: Copy + Default>(column: &[T], replica: ReplicaIx) -> T {
+    column.get(usize::from(replica)).copied().unwrap_or_default()
+}
