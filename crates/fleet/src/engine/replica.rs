@@ -334,6 +334,24 @@ impl Replica {
         tokens / self.settings.block
     }
 
+    /// Checks what must be true between events: blocks are conserved, nobody idles with work.
+    ///
+    /// # Errors
+    /// What is not, in words.
+    pub fn laws(&self) -> Result<(), String> {
+        let (used, idle, all) = (self.in_use, self.cache.idle(), self.settings.capacity);
+        if u64::from(used) + u64::from(idle) > u64::from(all) {
+            return Err(format!("{used} blocks in use and {idle} idle of {all}"));
+        }
+        if self.running() > self.settings.max_seqs {
+            return Err(format!("{} run, at most {} may", self.running(), self.settings.max_seqs));
+        }
+        if self.outstanding() > 0 && self.next().is_none() {
+            return Err(format!("idle with {} sequences", self.outstanding()));
+        }
+        Ok(())
+    }
+
     /// Whether batches are made of whole prompts.
     pub(crate) fn whole_prompts(&self) -> bool {
         self.settings.mode != Mode::Chunked
