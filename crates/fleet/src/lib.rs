@@ -5,6 +5,12 @@
 
 pub mod chain;
 pub mod engine;
+pub mod presets;
+pub mod request;
+pub mod scenario;
 pub mod time;
+pub mod trace_file;
 
+pub use request::Request;
+pub use scenario::Scenario;
 pub use time::Ps;
