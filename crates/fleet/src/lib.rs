@@ -5,12 +5,18 @@
 
 pub mod chain;
 pub mod engine;
+pub mod metrics;
 pub mod presets;
+pub mod record;
 pub mod request;
+mod router;
 pub mod scenario;
 pub mod time;
 pub mod trace_file;
+pub mod workload;
+pub mod world;
 
 pub use request::Request;
 pub use scenario::Scenario;
 pub use time::Ps;
+pub use world::World;

@@ -236,6 +236,7 @@ impl Replica {
         }
         let seq = &mut self.seqs[slot as usize];
         seq.stage = Stage::Waiting;
+        self.waiting_tokens += u64::from(seq.prompt + seq.emitted);
         self.returned.push_front(slot);
         out.events.push(EngineEvent { at, id, what: Happened::Preempted });
     }
@@ -324,6 +325,7 @@ impl Replica {
         (seq.admitted, seq.target, seq.done) = (self.admissions, target, target - computed);
         (seq.path, seq.deepest) = (found.blocks, deepest);
         self.prefill_left += u64::from(computed);
+        self.waiting_tokens -= u64::from(target);
         self.prefills.push(slot);
         let what = Happened::Admitted { cached: target - computed, computed };
         out.events.push(EngineEvent { at, id: seq.id, what });

@@ -5,7 +5,7 @@
 
 mod advance;
 mod batch;
-mod cache;
+pub(crate) mod cache;
 pub mod cost;
 pub mod gaps;
 mod replica;

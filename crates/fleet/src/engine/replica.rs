@@ -74,6 +74,7 @@ pub struct Replica {
     pub(crate) iterations: u64,
     pub(crate) busy: Ps,
     pub(crate) prefill_left: u64,
+    pub(crate) waiting_tokens: u64,
     pub(crate) changes: Option<Vec<CacheChange>>,
 }
 
@@ -107,6 +108,7 @@ impl Replica {
             iterations: 0,
             busy: 0,
             prefill_left: 0,
+            waiting_tokens: 0,
             changes: None,
         }
     }
@@ -153,6 +155,7 @@ impl Replica {
             }
         };
         self.line.push_back(slot);
+        self.waiting_tokens += u64::from(self.seqs[slot as usize].prompt);
         if !blocked {
             self.interrupt(at);
         }
@@ -162,6 +165,8 @@ impl Replica {
     /// an unknown id is ignored.
     pub fn abort(&mut self, at: Ps, id: u32, out: &mut Out) {
         if let Some(slot) = self.leave_line(id) {
+            let seq = &self.seqs[slot as usize];
+            self.waiting_tokens -= u64::from(seq.prompt + seq.emitted);
             self.forget(slot);
             out.events.push(EngineEvent { at, id, what: Happened::Aborted });
             // The next one may fit where this one did not.
@@ -223,6 +228,7 @@ impl Replica {
             in_use: self.in_use,
             idle: self.cache.idle(),
             prefill_left: self.prefill_left,
+            waiting_tokens: self.waiting_tokens,
             iterations: self.iterations,
             busy: self.busy,
         }
@@ -232,6 +238,12 @@ impl Replica {
     pub fn hits(&mut self, at: Ps, chain: &Chain, out: &mut Out) -> u32 {
         self.catch_up(at, out);
         self.cache.find(chain.runs().iter().copied(), u32::MAX).blocks
+    }
+
+    /// Time spent in iterations that have ended, as far as the replica has been looked at.
+    #[must_use]
+    pub fn busy(&self) -> Ps {
+        self.busy
     }
 
     /// Sequences in the waiting line.

@@ -50,18 +50,18 @@ impl Known {
             KnowledgeSource::Events => Source::Events,
         };
         // Events that are never late, lost or cut off say what is true.
-        let perfect = s.event_delay == 0 && s.event_loss == 0.0 && s.event_outage.is_none();
+        let perfect = s.event_delay == 0 && s.event_loss == 0.0 && s.event_outage_from.is_none();
         let source = if source == Source::Events && perfect { Source::True } else { source };
         let empty = || vec![Remembered::default(); replicas];
         Self {
             source,
             memory: empty(),
             predicted: empty(),
-            most: s.history_blocks,
+            most: s.history_blocks.map(u64::from),
             ttl: s.ttl,
             predicted_ttl: s.predicted_ttl,
             loss: s.event_loss,
-            outage: s.event_outage,
+            outage: s.event_outage_from.map(|from| (from, from.saturating_add(s.event_outage))),
             stream: Stream::new(seed, "event loss", number),
         }
     }

@@ -18,8 +18,9 @@ options! {
 }
 
 /// The parameters, with ranges and defaults.
-pub static TABLE: [ParamSpec; 15] = [
+pub static TABLE: [ParamSpec; 16] = [
     opt("queue_cap", 1, 1_000_000),
+    opt("line_cap", 0, 10_000_000),
     opt("queue_timeout_ms", 1, 86_400_000),
     switch("drop_expired", false),
     opt("session_concurrency", 1, 100_000),
@@ -41,6 +42,8 @@ pub static TABLE: [ParamSpec; 15] = [
 pub struct GatewaySettings {
     /// Most requests outstanding at one replica; more wait at the gateway.
     pub queue_cap: Option<u32>,
+    /// Most requests that wait at the gateway; more are refused.
+    pub line_cap: Option<u32>,
     /// Longest wait at the gateway.
     pub queue_timeout: Option<Ps>,
     /// Whether a request past its deadline is dropped before it is routed.
@@ -75,6 +78,7 @@ impl GatewaySettings {
     pub(super) fn of(v: &Values) -> Self {
         Self {
             queue_cap: v.opt_u32("queue_cap"),
+            line_cap: v.opt_u32("line_cap"),
             queue_timeout: opt_ms(v, "queue_timeout_ms"),
             drop_expired: v.switch("drop_expired"),
             session_concurrency: v.opt_u32("session_concurrency"),

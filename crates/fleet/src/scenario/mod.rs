@@ -29,7 +29,7 @@ pub use gateway::GatewaySettings;
 pub use json::{MOST_BYTES, MOST_DEPTH};
 pub use limits::{Limits, Slo};
 pub use problem::{MOST_PROBLEMS, Problem};
-pub use router::RouterSettings;
+pub use router::{KnowledgeSource, LoadSource, RouterSettings, ScrapePhase, Share};
 pub use schema::{VERSION, schema};
 pub use workload::WorkloadSettings;
 

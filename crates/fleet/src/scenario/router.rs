@@ -30,13 +30,13 @@ options! {
 }
 
 options! {
-    /// When within an interval each replica is scraped.
+    /// When within an interval each router scrapes the fleet.
     ScrapePhase {
-        /// All at the same time.
+        /// All routers at the same time.
         Aligned = "aligned",
-        /// Each at a random offset.
+        /// Each router at a random offset of its own, as independently started ones do.
         Random = "random",
-        /// Evenly over the interval.
+        /// Routers evenly over the interval.
         Even = "even",
     }
 }
@@ -141,6 +141,12 @@ pub struct RouterSettings {
 }
 
 impl RouterSettings {
+    /// A new rule of that kind.
+    #[must_use]
+    pub fn build_rule(&self) -> Box<dyn tokenyard_policy::Rule> {
+        (self.rule.build)(&self.rule_params)
+    }
+
     pub(super) fn of(v: &Values, rule: &'static RuleSpec, rule_params: &Values) -> Self {
         Self {
             rule,

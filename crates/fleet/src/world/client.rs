@@ -77,9 +77,13 @@ impl World {
 
     /// Nothing is under way for a request: another attempt is planned, or it ends with `status`.
     pub(super) fn try_again(&mut self, live: u32, status: Status) {
+        let in_flight = self.live.len() as u64;
         let client = &self.scenario.client;
         let most = u64::from(client.attempts).saturating_pow(client.layers);
-        let Some(entry) = self.live.get(live) else { return };
+        let Some(entry) = self.live.get_mut(live) else { return };
+        if std::mem::take(&mut entry.retrying) {
+            self.retries.done();
+        }
         // A token has been shown: nothing may be sent again. A prompt too long stays too long.
         let committed = entry.first_token.is_some() || status == Status::TooLong;
         if committed || u64::from(entry.attempts) >= most {
@@ -87,11 +91,12 @@ impl World {
             return;
         }
         let gateway = &self.scenario.gateway;
-        if !self.retries.allow(self.now, self.live.len() as u64, gateway) {
+        if !self.retries.allow(self.now, in_flight, gateway) {
             self.outcomes.retry_refused();
             self.finish(live, status);
             return;
         }
+        entry.retrying = true;
         let attempts = entry.attempts;
         let told = status == Status::Rejected && client.honour_retry_after;
         let floor = if told { gateway.retry_after } else { 0 };
@@ -122,7 +127,6 @@ impl World {
         if self.live.holds(live, serial) {
             self.fold(11, u64::from(live));
             self.outcomes.retried();
-            self.retries.retried(self.now, &self.scenario.gateway);
             self.admit(live);
         }
     }

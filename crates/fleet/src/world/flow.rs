@@ -17,6 +17,7 @@ impl World {
     /// The next request of the workload arrives.
     pub(super) fn arrive(&mut self) {
         let request = self.workload.take();
+        self.arrived += 1;
         self.fold(2, u64::from(request.number));
         self.retries.arrived(self.now, &self.scenario.gateway);
         let live = self.live.add(Live::new(request));

@@ -64,15 +64,15 @@ impl RetryBook {
         }
     }
 
-    /// A retry is sent.
-    pub(crate) fn retried(&mut self, _now: Ps, _gateway: &GatewaySettings) {
-        self.active = self.active.saturating_sub(1);
+    /// A retry that was allowed has ended, well or not.
+    pub(crate) fn done(&mut self) {
+        self.active -= 1;
     }
 
     /// Whether one more retry may be planned; if so, it is counted.
     pub(crate) fn allow(&mut self, now: Ps, in_flight: u64, gateway: &GatewaySettings) -> bool {
         let allowed = match gateway.retry_budget {
-            RetryBudget::None => return true,
+            RetryBudget::None => true,
             RetryBudget::Share => {
                 let oldest = now.saturating_sub(gateway.retry_budget_window);
                 Self::forget(&mut self.arrivals, oldest);

@@ -10,12 +10,12 @@ impl World {
     /// The laws that cost little: looked at after every event in debug builds.
     pub(super) fn quick_laws(&self) -> Result<(), Broken> {
         let arrived = u64::from(self.outcomes.len()) + self.live.len() as u64;
-        if arrived != self.workload.taken() {
+        if arrived != self.arrived {
             return Err(Broken(format!(
                 "{} ended and {} in the system, but {} arrived",
                 self.outcomes.len(),
                 self.live.len(),
-                self.workload.taken()
+                self.arrived
             )));
         }
         Ok(())

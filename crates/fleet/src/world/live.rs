@@ -77,6 +77,8 @@ pub(crate) struct Live {
     /// Attempts under way: the first, and a hedge.
     pub(crate) under_way: [Option<u32>; 2],
     pub(crate) hedged: bool,
+    /// Its latest attempt is a retry, planned or under way, and counted as one.
+    pub(crate) retrying: bool,
     /// Waits in the gateway's line.
     pub(crate) in_line: bool,
     /// Holds one of its session's places.
@@ -102,6 +104,7 @@ impl Live {
             attempts: 0,
             under_way: [None; 2],
             hedged: false,
+            retrying: false,
             in_line: false,
             in_session: false,
             admitted: None,

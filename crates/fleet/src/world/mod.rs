@@ -18,6 +18,7 @@ use tokenyard_det::Stream;
 use tokenyard_policy::{Explain, ReplicaIx};
 
 pub use laws::Broken;
+pub(crate) use live::Live;
 
 use crate::engine::{Out, Replica};
 use crate::metrics::{Outcomes, Samples};
@@ -30,7 +31,7 @@ use crate::workload::Workload;
 use due::Due;
 use event::{Class, Kind, Queue};
 use gateway::{Breaker, RetryBook};
-use live::{Attempt, Live, Table};
+use live::{Attempt, Table};
 
 /// Whether a replica can be sent to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,6 +89,7 @@ pub struct World {
     /// Readings on their way to routers, oldest first.
     readings: Vec<VecDeque<Reading>>,
     turn: u64,
+    arrived: u64,
     live: Table<Live>,
     attempts: Table<Attempt>,
     /// Requests that wait at the gateway, in order; places of those that left stay until reached.
@@ -144,6 +146,7 @@ impl World {
             readings: vec![VecDeque::new(); routers.len()],
             routers,
             turn: 0,
+            arrived: 0,
             live: Table::default(),
             attempts: Table::default(),
             line: VecDeque::new(),
@@ -245,6 +248,13 @@ impl World {
     #[must_use]
     pub fn outstanding(&self) -> &[u32] {
         &self.outstanding
+    }
+
+    /// Share of the time so far in which each replica was in an iteration.
+    #[must_use]
+    pub fn utilisation(&self) -> Vec<f64> {
+        let share = |r: &Replica| if self.now == 0 { 0.0 } else { r.busy() as f64 / self.now as f64 };
+        self.replicas.iter().map(share).collect()
     }
 
     /// Requests that have arrived and not ended.

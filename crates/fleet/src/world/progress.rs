@@ -134,6 +134,9 @@ impl World {
     fn served(&mut self, live: u32, by: ReplicaIx, generated: u64, longest_gap: u64) {
         self.leave_session(live);
         let Some(entry) = self.live.remove(live) else { return };
+        if entry.retrying {
+            self.retries.done();
+        }
         self.outcomes.push(&Outcome::new(&entry, Status::Served, self.now, Some(by), longest_gap));
         self.workload.ended(&entry.request, true, self.now, generated);
     }
@@ -143,6 +146,9 @@ impl World {
         self.leave_session(live);
         let Some(entry) = self.live.remove(live) else { return };
         self.fold(8, u64::from(entry.request.number));
+        if entry.retrying {
+            self.retries.done();
+        }
         if entry.in_line {
             self.line_length -= 1;
         }
