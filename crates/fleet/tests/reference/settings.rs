@@ -14,8 +14,10 @@ pub(crate) struct Lengths {
 }
 
 pub(crate) fn draw_lengths(dice: &mut Dice) -> Lengths {
-    let output = if dice.percent(15) { 120 } else { dice.pick(&[1, 4, 12, 30]) };
-    Lengths { prompt: dice.pick(&[4, 12, 40, 150]), output }
+    // Now and then long ones, for long stretches of nothing but decoding.
+    let output = if dice.percent(4) { 1_500 } else { dice.pick(&[1, 4, 12, 30, 60, 120]) };
+    let prompt = if dice.percent(4) { 2_000 } else { dice.pick(&[4, 12, 40, 150]) };
+    Lengths { prompt, output }
 }
 
 pub(crate) fn draw_settings(dice: &mut Dice, lengths: Lengths) -> EngineSettings {
@@ -24,9 +26,9 @@ pub(crate) fn draw_settings(dice: &mut Dice, lengths: Lengths) -> EngineSettings
     let capacity = match dice.below(10) {
         // Some sequences are too long.
         0 => dice.between(1, largest),
-        // A few fit at a time.
-        1..=6 => dice.between(largest, 3 * largest + 2),
-        7..=8 => dice.between(largest, 10 * largest),
+        // A few fit at a time, and soon one has to go.
+        1..=6 => dice.between(largest.div_ceil(2), largest + 2),
+        7..=8 => dice.between(largest, 6 * largest),
         _ => 40 * largest + 500,
     };
     let max_seqs = dice.pick(&[1, 2, 3, 4, 6, 16]);
