@@ -80,7 +80,7 @@ impl PrefixCache {
     /// last visit can be to a part of a node.
     fn walk(&self, chain: impl Iterator<Item = Run>, limit: u32, mut visit: impl FnMut(&Node, u32)) {
         let mut left = limit;
-        for run in chain {
+        for run in merged(chain) {
             let (mut first, mut rest) = (run.first, run.len.min(left));
             left -= rest;
             while rest > 0 {
@@ -101,7 +101,7 @@ impl PrefixCache {
     /// Returns the deepest node of the path.
     pub(crate) fn acquire(&mut self, chain: impl Iterator<Item = Run>, blocks: u32) -> NodeIx {
         let (mut deepest, mut left) = (NONE, blocks);
-        for run in chain {
+        for run in merged(chain) {
             let (first, len) = (run.first, run.len.min(left));
             deepest = self.hold_cached(deepest, first, len).0;
             left -= len;
@@ -259,6 +259,18 @@ impl PrefixCache {
     }
 }
 
+/// Runs that continue each other as one: a node does not end where its neighbour was joined on.
+fn merged(chain: impl Iterator<Item = Run>) -> impl Iterator<Item = Run> {
+    let mut chain = chain.peekable();
+    std::iter::from_fn(move || {
+        let mut run = chain.next()?;
+        while let Some(next) = chain.next_if(|next| next.first == run.first + u64::from(run.len)) {
+            run.len += next.len;
+        }
+        Some(run)
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -302,6 +314,14 @@ mod tests {
         assert_eq!((known, woken), (3, 3));
         assert_eq!(gone(&mut cache, 100), [6, 5, 4]);
         assert_eq!(cache.release(c), 3);
+    }
+
+    #[test]
+    fn two_runs_that_continue_each_other_are_found_inside_one_node() {
+        let mut cache = PrefixCache::new();
+        cache.publish(NONE, run(1, 5));
+        let chain = [run(1, 2), run(3, 2), run(9, 1)];
+        assert_eq!(cache.find(chain.into_iter(), 9).blocks, 4);
     }
 
     #[test]

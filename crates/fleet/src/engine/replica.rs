@@ -198,8 +198,12 @@ impl Replica {
         self.catch_up(at, out);
         let mut running: Vec<Slot> = self.slots(|s| matches!(s.stage, Stage::Prefill | Stage::Decode));
         running.sort_unstable_by_key(|slot| self.seqs[*slot as usize].admitted);
-        let waiting = self.returned.iter().chain(&self.line).copied();
-        for slot in running.into_iter().chain(waiting) {
+        let mut line: Vec<Slot> = self.line.iter().copied().collect();
+        if self.settings.order == Order::Last {
+            line.reverse();
+        }
+        let returned = self.returned.iter().copied();
+        for slot in running.into_iter().chain(returned).chain(line) {
             let id = self.seqs[slot as usize].id;
             out.events.push(EngineEvent { at, id, what: Happened::Lost });
         }

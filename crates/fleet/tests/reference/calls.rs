@@ -169,6 +169,11 @@ impl Engine for Reference {
         let prefilling = || self.running.iter().filter(|member| member.is_prefilling());
         Look {
             waiting: self.line.len() as u32,
+            waiting_tokens: self
+                .line
+                .iter()
+                .map(|member| u64::from(member.sequence.prompt + member.emitted))
+                .sum(),
             running: self.running.len() as u32,
             prefilling: prefilling().count() as u32,
             in_use: self.in_use(),
