@@ -1,5 +1,7 @@
 //! From the arrival of a request to an engine's line.
 
+use std::sync::Arc;
+
 use tokenyard_policy::{Choice, ReplicaIx};
 
 use super::event::{Class, Kind};
@@ -8,6 +10,7 @@ use super::{State, World};
 use crate::engine::types::Sequence;
 use crate::metrics::Status;
 use crate::record::{Candidate, Decision};
+use crate::router::Truth;
 use crate::scenario::{LoadSource, Share};
 
 /// Ids of generated blocks are in the upper half; each attempt has room for a million of them.
@@ -64,22 +67,22 @@ impl World {
     fn send(&mut self, live: u32, key: u32, candidates: &[ReplicaIx]) -> bool {
         self.hear_events();
         let router = self.whose(key);
-        let Some(entry) = self.live.get(live) else { return true };
-        let request = entry.request.clone();
         let mut explain = self.explain();
-        let settings = self.scenario.router.clone();
-        let now = self.now;
         let fresh = if self.recording { self.fresh_choice(router, live, candidates) } else { None };
-        let Self { routers, replicas, outstanding, out, kv_blocks, scenario, .. } = self;
+        let (now, scenario) = (self.now, Arc::clone(&self.scenario));
+        let Self { routers, replicas, outstanding, out, kv_blocks, live: table, .. } = self;
+        let Some(entry) = table.get(live) else { return true };
+        let request = &entry.request;
         let block = scenario.fleet.engine.block;
-        let mut truth = crate::router::Truth { replicas, outstanding, out, block, kv_blocks };
+        let mut truth = Truth { replicas, outstanding, out, block, kv_blocks };
+        let settings = &scenario.router;
         let decided =
-            routers[router].decide(now, &request, candidates, &mut truth, &settings, &mut explain);
+            routers[router].decide(now, request, candidates, &mut truth, settings, &mut explain);
         let Choice::Send { to, why, tied } = decided.choice else { return false };
         if self.recording {
-            let rows = self.candidate_rows(router, &request.chain, candidates, &explain);
+            let (request, chain) = (request.number, request.chain.clone());
+            let rows = self.candidate_rows(router, &chain, candidates, &explain);
             let router = router as u16;
-            let request = request.number;
             self.decisions.push(Decision { at: now, request, router, to, why, tied, fresh, rows });
         }
         self.fold(3, u64::from(to));
@@ -105,13 +108,12 @@ impl World {
     }
 
     fn fresh_choice(&mut self, router: usize, live: u32, candidates: &[ReplicaIx]) -> Option<ReplicaIx> {
-        let request = self.live.get(live)?.request.clone();
-        let settings = self.scenario.router.clone();
-        let now = self.now;
-        let Self { routers, replicas, outstanding, out, kv_blocks, scenario, .. } = self;
+        let (now, scenario) = (self.now, Arc::clone(&self.scenario));
+        let Self { routers, replicas, outstanding, out, kv_blocks, live: table, .. } = self;
+        let request = &table.get(live)?.request;
         let block = scenario.fleet.engine.block;
-        let mut truth = crate::router::Truth { replicas, outstanding, out, block, kv_blocks };
-        routers[router].on_fresh(now, &request, candidates, &mut truth, &settings)
+        let mut truth = Truth { replicas, outstanding, out, block, kv_blocks };
+        routers[router].on_fresh(now, request, candidates, &mut truth, &scenario.router)
     }
 
     /// What was believed and what was true of every candidate.

@@ -13,6 +13,7 @@ mod live;
 mod progress;
 
 use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
 
 use tokenyard_det::Stream;
 use tokenyard_policy::{Explain, ReplicaIx};
@@ -69,7 +70,7 @@ pub enum Step {
 /// All state of a run.
 #[derive(Clone, Debug)]
 pub struct World {
-    scenario: Scenario,
+    scenario: Arc<Scenario>,
     now: Ps,
     events: u64,
     digest: u64,
@@ -165,7 +166,7 @@ impl World {
             follows_events,
             recording: false,
             decisions: Vec::new(),
-            scenario: scenario.clone(),
+            scenario: Arc::new(scenario.clone()),
         };
         world.schedule_start();
         world
