@@ -2,10 +2,23 @@
 
 use crate::rule::RuleSpec;
 
+mod least_kv;
+mod least_outstanding;
+mod load;
+mod power_of_two;
+mod pure_kv;
 mod random;
+mod round_robin;
 
 /// Every rule, in the order in which lists show them.
-pub static RULES: &[&RuleSpec] = &[&random::SPEC];
+pub static RULES: &[&RuleSpec] = &[
+    &random::SPEC,
+    &round_robin::SPEC,
+    &least_outstanding::SPEC,
+    &power_of_two::SPEC,
+    &least_kv::SPEC,
+    &pure_kv::SPEC,
+];
 
 /// The rule of that id.
 #[must_use]
