@@ -1,6 +1,8 @@
 //! `dynamo-kv`: the smallest cost of prefill left to do, blocks held and requests served, less
 //! credit for what the replica's cache is believed to hold. See [`crate::dynamo`].
 
+use core::fmt;
+
 use tokenyard_det::Digest;
 use tokenyard_param::{Kind, ParamSpec, Values};
 
@@ -77,15 +79,33 @@ pub(super) fn build(values: &Values) -> Box<dyn Rule> {
         role,
         track_prefill: values.switch("track_prefill"),
     };
-    Box::new(DynamoKv { params, costs: Vec::new(), scratch: Vec::new() })
+    Box::new(DynamoKv { params, scratch: Scratch::default() })
 }
 
-/// Settings, and memory that each decision fills anew.
+/// Keeps nothing but settings.
 #[derive(Clone, Debug)]
 struct DynamoKv {
     params: Params,
+    scratch: Scratch,
+}
+
+/// Memory that each decision fills anew. Nothing of it is kept, so a copy starts without.
+#[derive(Default)]
+struct Scratch {
     costs: Vec<f64>,
-    scratch: Vec<f64>,
+    probabilities: Vec<f64>,
+}
+
+impl Clone for Scratch {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+}
+
+impl fmt::Debug for Scratch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Scratch")
+    }
 }
 
 impl DynamoKv {
@@ -105,7 +125,7 @@ impl Rule for DynamoKv {
     fn choose(&mut self, ask: &mut Ask<'_, '_>) -> Choice {
         let (fleet, request) = (ask.fleet, ask.request);
         let least_prefill_tokens = self.least_prefill(&fleet);
-        self.costs.clear();
+        self.scratch.costs.clear();
         for &replica in fleet.routable {
             let overlap = cell(fleet.overlap, replica);
             let inputs = Inputs {
@@ -122,9 +142,10 @@ impl Rule for DynamoKv {
                     [cost.raw_prefill, cost.credit, cost.prefill, cost.decode, cost.requests, cost.total];
                 ask.explain.row(replica, &parts);
             }
-            self.costs.push(cost.total);
+            self.scratch.costs.push(cost.total);
         }
-        let picked = dynamo::pick(&self.costs, self.params.temperature, &mut ask.draw, &mut self.scratch);
+        let Scratch { costs, probabilities } = &mut self.scratch;
+        let picked = dynamo::pick(costs, self.params.temperature, &mut ask.draw, probabilities);
         let why = if self.params.temperature > 0.0 { Why::Softmax } else { Why::Cost };
         match picked.and_then(|(at, tied)| Some((*fleet.routable.get(at)?, tied))) {
             Some((to, tied)) => Choice::Send { to, why, tied },
