@@ -15,7 +15,7 @@ pub(crate) fn scenario(seed: u64) -> Scenario {
     let lengths = draw_lengths(&mut dice);
     let settings = draw_settings(&mut dice, lengths);
     let mut author = Author::new(Reference::new(&settings), lengths, dice);
-    let count = author.dice.between(1, 60);
+    let count = author.dice.between(1, if lengths.is_long() { 12 } else { 60 });
     let ops: Vec<_> = (0..count).map(|_| author.draw()).collect();
     let end = author.dice.percent(15).then(|| author.draw_time());
     Scenario { seed, settings, ops, end }
