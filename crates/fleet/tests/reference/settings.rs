@@ -11,13 +11,15 @@ use super::dice::Dice;
 pub(crate) struct Lengths {
     pub(crate) prompt: u32,
     pub(crate) output: u32,
+    /// Prompts are whole blocks and come in bursts, so that many decoders need a block at once.
+    pub(crate) in_step: bool,
 }
 
 pub(crate) fn draw_lengths(dice: &mut Dice) -> Lengths {
     // Now and then long ones, for long stretches of nothing but decoding.
     let output = if dice.percent(3) { 1_000 } else { dice.pick(&[1, 4, 12, 30, 60, 120]) };
     let prompt = if dice.percent(3) { 1_000 } else { dice.pick(&[4, 12, 40, 150]) };
-    Lengths { prompt, output }
+    Lengths { prompt, output, in_step: dice.percent(25) }
 }
 
 impl Lengths {
