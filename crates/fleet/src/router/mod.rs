@@ -353,6 +353,7 @@ fn fleet_view<'a>(
         new_blocks: &scratch.new_blocks,
         active: &beliefs.active,
         overlap: &scratch.overlap,
+        indexed: &[],
         seen_at: &beliefs.seen_at,
     }
 }

@@ -14,7 +14,7 @@ use super::{
 use crate::trace_file::Trace;
 
 /// The rule of a scenario that names none.
-pub static DEFAULT_RULE: &RuleSpec = &tokenyard_policy::rules::random::SPEC;
+pub static DEFAULT_RULE: &RuleSpec = tokenyard_policy::rules::RULES[0];
 
 /// Largest seed: every whole number up to it is exact in JSON readers that use doubles.
 pub const MOST_SEED: u64 = (1 << 53) - 1;

@@ -91,6 +91,7 @@ impl Reference {
         path.iter().for_each(|id| self.cache.take(*id));
         if !self.claim(need(target, block) - path.len() as u32) {
             self.put_back(&path);
+            self.line.front_mut()?.failed_hits.get_or_insert(path.len());
             return None;
         }
         let mut member = self.line.pop_front()?;
@@ -100,6 +101,7 @@ impl Reference {
         member.kv = cached;
         member.blocks = need(target, block);
         member.path = path;
+        member.failed_hits = None;
         self.running.push(member);
         self.chunk(self.running.len() - 1, tokens);
         Some(tokens)
@@ -109,7 +111,8 @@ impl Reference {
     fn hit(&self, member: &Member, target: u32) -> Vec<u64> {
         let most = if self.is(Mutation::HitWholePrompt) { target } else { target - 1 };
         let ids = (0..most / self.settings.block).map_while(|position| member.block_id(position));
-        ids.take_while(|id| self.cache.contains(*id)).collect()
+        let kept = member.failed_hits.filter(|_| self.is(Mutation::HeadKeepsItsHits));
+        ids.take_while(|id| self.cache.contains(*id)).take(kept.unwrap_or(usize::MAX)).collect()
     }
 
     /// Drops the references of an admission that failed.

@@ -94,6 +94,12 @@ impl Reference {
     pub(crate) fn known(&self) -> Vec<u32> {
         self.line.iter().chain(&self.running).map(Member::id).collect()
     }
+
+    /// The tokens a sequence has emitted, if it is inside.
+    pub(crate) fn emitted(&self, id: u32) -> Option<u32> {
+        let mut inside = self.line.iter().chain(&self.running);
+        inside.find(|member| member.id() == id).map(|member| member.emitted)
+    }
 }
 
 /// ⌈tokens / block⌉.

@@ -35,6 +35,8 @@ pub(crate) struct Member {
     pub(crate) work: Work,
     /// Whether it waits because it was preempted.
     pub(crate) preempted: bool,
+    /// Hits of the first admission that failed for want of blocks. Only a fault looks at it.
+    pub(crate) failed_hits: Option<usize>,
     pub(crate) last_token: Option<Ps>,
     pub(crate) longest_gap: Ps,
 }
@@ -53,6 +55,7 @@ impl Member {
             path: Vec::new(),
             work: Work::Waits,
             preempted: false,
+            failed_hits: None,
             last_token: None,
             longest_gap: 0,
             sequence,

@@ -32,11 +32,13 @@ pub(crate) enum Mutation {
     GapForgetsPreemption,
     /// Generated blocks are cached whatever the settings say.
     CacheGeneratedAlways,
+    /// A head of the line that lacked blocks does not notice that more of its chain is cached now.
+    HeadKeepsItsHits,
 }
 
 impl Mutation {
     /// All faults.
-    pub(crate) const ALL: [Self; 14] = [
+    pub(crate) const ALL: [Self; 15] = [
         Self::AdmitBeforeGrowth,
         Self::EvictParentFirst,
         Self::PublishAtStart,
@@ -51,5 +53,6 @@ impl Mutation {
         Self::FailedAdmissionTouches,
         Self::GapForgetsPreemption,
         Self::CacheGeneratedAlways,
+        Self::HeadKeepsItsHits,
     ];
 }

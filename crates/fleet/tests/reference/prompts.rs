@@ -20,8 +20,9 @@ impl Prompts {
     }
 
     /// A new sequence: fresh, of a family, a duplicate, part of another, or the turn after it.
-    pub(crate) fn draw(&mut self, dice: &mut Dice, id: u32) -> Sequence {
-        let (prompt, mut chain) = self.draw_prompt(dice);
+    /// `said` tells how many tokens of another's output the turn after it can know.
+    pub(crate) fn draw(&mut self, dice: &mut Dice, id: u32, said: impl Fn(&Sequence) -> u32) -> Sequence {
+        let (prompt, mut chain) = self.draw_prompt(dice, said);
         if dice.percent(10) {
             chain = chain.cut(dice.between(0, chain.blocks()));
         }
@@ -48,13 +49,14 @@ impl Prompts {
         self.past.len().checked_sub(1 + back).map(|place| &self.past[place])
     }
 
-    fn draw_prompt(&mut self, dice: &mut Dice) -> (u32, Chain) {
+    fn draw_prompt(&mut self, dice: &mut Dice, said: impl Fn(&Sequence) -> u32) -> (u32, Chain) {
         let more = dice.mostly_small(self.lengths.prompt);
         let kind = dice.below(100);
         let past = self.draw_past(dice).filter(|past| past.prompt <= 2 * self.lengths.prompt);
         match past {
             Some(past) if kind < 35 => {
-                let output = if dice.percent(70) { past.output } else { dice.between(1, past.output) };
+                let said = said(past);
+                let output = if dice.percent(70) { said } else { dice.between(0, said) };
                 let shared = self.with_generated(past, output);
                 self.extend(&shared, past.prompt + output + more - 1)
             }
@@ -84,7 +86,8 @@ impl Prompts {
 
     /// A prompt of a chain and as many fresh blocks as its length needs.
     fn extend(&mut self, shared: &Chain, prompt: u32) -> (u32, Chain) {
-        let prompt = prompt.max(1);
+        let unit = if self.lengths.in_step { self.block } else { 1 };
+        let prompt = prompt.max(1).next_multiple_of(unit);
         let mut chain = shared.cut(prompt / self.block);
         let rest = self.take(prompt / self.block - chain.blocks());
         chain.push(rest);

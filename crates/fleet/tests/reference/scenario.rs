@@ -56,19 +56,19 @@ impl Op {
 }
 
 impl Scenario {
-    /// A scenario that still fails, with as few calls as leaving them out one by one can reach.
-    pub(crate) fn smallest_that(self, fails: impl Fn(&Self) -> bool) -> Self {
-        let mut smallest = self;
-        let mut place = smallest.ops.len();
+    /// A scenario that still fails and of which every call is needed, times as they are.
+    pub(crate) fn smallest_that(mut self, fails: impl Fn(&Self) -> bool) -> Self {
+        let mut place = self.ops.len();
         while place > 0 {
             place -= 1;
-            let mut shorter = smallest.clone();
+            let mut shorter = self.clone();
             shorter.ops.remove(place);
             if fails(&shorter) {
-                smallest = shorter;
-                place = place.min(smallest.ops.len());
+                // What was needed before may not be any more.
+                place = shorter.ops.len();
+                self = shorter;
             }
         }
-        smallest
+        self
     }
 }

@@ -11,17 +11,30 @@ use super::dice::Dice;
 pub(crate) struct Lengths {
     pub(crate) prompt: u32,
     pub(crate) output: u32,
+    /// Prompts are whole blocks and come in bursts, so that many decoders need a block at once.
+    pub(crate) in_step: bool,
 }
 
 pub(crate) fn draw_lengths(dice: &mut Dice) -> Lengths {
     // Now and then long ones, for long stretches of nothing but decoding.
-    let output = if dice.percent(4) { 1_500 } else { dice.pick(&[1, 4, 12, 30, 60, 120]) };
-    let prompt = if dice.percent(4) { 2_000 } else { dice.pick(&[4, 12, 40, 150]) };
-    Lengths { prompt, output }
+    let output = if dice.percent(3) { 1_000 } else { dice.pick(&[1, 4, 12, 30, 60, 120]) };
+    let prompt = if dice.percent(3) { 1_000 } else { dice.pick(&[4, 12, 40, 150]) };
+    Lengths { prompt, output, in_step: dice.percent(25) }
+}
+
+impl Lengths {
+    /// Long enough that small blocks and many calls would cost the reference too much.
+    pub(crate) fn is_long(self) -> bool {
+        self.prompt.max(self.output) > 150
+    }
 }
 
 pub(crate) fn draw_settings(dice: &mut Dice, lengths: Lengths) -> EngineSettings {
-    let block = if dice.percent(50) { dice.pick(&[1, 2, 4, 16]) } else { dice.between(1, 32) };
+    let block = match dice.below(2) {
+        _ if lengths.is_long() => dice.between(8, 32),
+        0 => dice.pick(&[1, 2, 4, 16]),
+        _ => dice.between(1, 32),
+    };
     let largest = (lengths.prompt + lengths.output - 1).div_ceil(block);
     let capacity = match dice.below(10) {
         // Some sequences are too long.

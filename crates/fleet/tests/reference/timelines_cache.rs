@@ -92,7 +92,7 @@ fn chains_of_other_lengths_than_the_prompt() {
 }
 
 /// Four blocks. 1 leaves three cached, 2 needs two: the free one and the deepest of them. 3 then
-/// hits the two that are left; its claim evicts the blocks of 2, deepest first.
+/// hits the two that are left; its claim evicts the deepest of 2.
 #[test]
 fn eviction_takes_the_deepest_of_the_longest_idle() {
     let small = EngineSettings { capacity: 4, budget: 100, ..settings(Mode::Chunked) };
@@ -111,8 +111,8 @@ fn eviction_takes_the_deepest_of_the_longest_idle() {
     assert!(events(&trace).contains(&(200, 3, Admitted { cached: 8, computed: 4 })));
 }
 
-/// Three blocks of 4. The first runs on two of them while the head of the line needs three, one of
-/// which it could hit: at every boundary it fails, and evicts nothing.
+/// Four blocks, one of them idle: the second runs on three while the head of the line needs two and
+/// hits the idle one. At every boundary it fails, and evicts nothing.
 #[test]
 fn a_failed_admission_evicts_nothing() {
     let small = EngineSettings { capacity: 4, budget: 100, ..settings(Mode::Chunked) };

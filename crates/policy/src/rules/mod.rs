@@ -11,7 +11,7 @@ mod load;
 mod power_of_two;
 mod prefix_gap;
 mod pure_kv;
-pub mod random;
+mod random;
 mod round_robin;
 mod sglang_cache_aware;
 
