@@ -122,6 +122,16 @@ impl Outcomes {
         self.all.push(*outcome);
     }
 
+    /// Takes the list of requests out; counts stay.
+    pub(crate) fn detach(&mut self) -> Vec<Outcome> {
+        std::mem::take(&mut self.all)
+    }
+
+    /// Puts a list in.
+    pub(crate) fn attach(&mut self, all: Vec<Outcome>) {
+        self.all = all;
+    }
+
     pub(crate) fn saw_ttft(&mut self, ttft: Ps) {
         self.ttfts.add(ttft, 1);
     }

@@ -1,6 +1,7 @@
 //! The summary of a run.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use tokenyard_det::stat;
 
@@ -223,7 +224,7 @@ fn sessions(counted: &[&Outcome]) -> Quantiles {
     Quantiles::of(spans.values().map(|(from, to)| to - from).collect())
 }
 
-fn regrets(decisions: &[Decision]) -> Regrets {
+fn regrets(decisions: &[Arc<Decision>]) -> Regrets {
     let mut sum = Regrets::default();
     let (mut outstanding, mut blocks) = (0, 0);
     for decision in decisions {

@@ -83,7 +83,8 @@ impl World {
             let (request, chain) = (request.number, request.chain.clone());
             let rows = self.candidate_rows(router, &chain, candidates, &explain);
             let router = router as u16;
-            self.decisions.push(Decision { at: now, request, router, to, why, tied, fresh, rows });
+            let decision = Decision { at: now, request, router, to, why, tied, fresh, rows };
+            self.decisions.push(Arc::new(decision));
         }
         self.fold(3, u64::from(to));
         self.dispatch(live, router, to, decided.overlap);

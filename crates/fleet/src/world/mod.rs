@@ -7,6 +7,7 @@ mod client;
 mod due;
 mod event;
 mod flow;
+mod fork;
 mod gateway;
 mod laws;
 mod live;
@@ -110,7 +111,7 @@ pub struct World {
     cache_news: Vec<VecDeque<crate::engine::CacheChange>>,
     follows_events: bool,
     recording: bool,
-    decisions: Vec<Decision>,
+    decisions: Vec<Arc<Decision>>,
 }
 
 impl World {
@@ -223,7 +224,7 @@ impl World {
 
     /// Decisions recorded so far.
     #[must_use]
-    pub fn decisions(&self) -> &[Decision] {
+    pub fn decisions(&self) -> &[Arc<Decision>] {
         &self.decisions
     }
 
