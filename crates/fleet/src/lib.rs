@@ -10,7 +10,9 @@ pub mod request;
 pub mod scenario;
 pub mod time;
 pub mod trace_file;
+pub mod workload;
 
 pub use request::Request;
 pub use scenario::Scenario;
 pub use time::Ps;
+pub use workload::Workload;
