@@ -1,0 +1,46 @@
+//! Published and computed results, reproduced. Each test names its row of the validation page; the
+//! setup stands beside it.
+
+#![expect(clippy::unwrap_used, clippy::panic, reason = "helpers of tests fail as tests do")]
+
+#[path = "validation/metastable.rs"]
+mod metastable;
+#[path = "validation/serving.rs"]
+mod serving;
+#[path = "validation/theory.rs"]
+mod theory;
+
+use tokenyard_fleet::World;
+use tokenyard_fleet::metrics::Report;
+use tokenyard_fleet::run::run_to_end;
+use tokenyard_fleet::scenario::Draft;
+
+/// A draft from fields as the command line gives them.
+pub(crate) fn draft(fields: &[(&str, &str)]) -> Draft {
+    let mut draft = Draft::default();
+    for (path, text) in fields {
+        draft.set(path, text).unwrap_or_else(|problem| panic!("{problem:?}"));
+    }
+    draft
+}
+
+/// Runs a draft to its end.
+pub(crate) fn world(draft: &Draft) -> World {
+    let mut world = World::new(&draft.build(None).unwrap(), None);
+    run_to_end(&mut world);
+    world
+}
+
+/// Its summary.
+pub(crate) fn report(draft: &Draft) -> Report {
+    Report::of(&world(draft))
+}
+
+/// The same with other fields.
+pub(crate) fn with(draft: &Draft, fields: &[(&str, &str)]) -> Draft {
+    let mut draft = draft.clone();
+    for (path, text) in fields {
+        draft.set(path, text).unwrap_or_else(|problem| panic!("{problem:?}"));
+    }
+    draft
+}
