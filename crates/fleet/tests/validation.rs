@@ -7,8 +7,12 @@
 mod metastable;
 #[path = "validation/serving.rs"]
 mod serving;
+#[path = "files/shared.rs"]
+mod shared;
 #[path = "validation/theory.rs"]
 mod theory;
+#[path = "validation/traces.rs"]
+mod traces;
 
 use tokenyard_fleet::World;
 use tokenyard_fleet::metrics::Report;

@@ -6,14 +6,17 @@ use tokenyard_fleet::scenario::Draft;
 use crate::{draft, report, with};
 
 /// llm-d, 2025-09-24: 8 pods of Qwen3-32B on two H100, 307 328 KV tokens each; 150 tenants with a
-/// prefix of 6 000 tokens, questions of 1 200, answers of 1 000; 60 s at 30 requests a second.
-fn pods() -> Draft {
+/// prefix of 6 000 tokens, questions of 1 200, answers of 1 000; 60 s of Poisson arrivals.
+///
+/// A running request holds its KV blocks here, so round robin's knee lies near 10 requests a
+/// second and not near 30, where a model that counts the cache alone has it.
+fn pods(rate: u32) -> Draft {
     draft(&[
         ("fleet.replicas", "8"),
         ("fleet.preset", "qwen3-32b-2x-h100"),
         ("fleet.kv_blocks", "19208"),
-        ("workload.requests", "1800"),
-        ("workload.rate_rps", "30"),
+        ("workload.requests", &(60 * rate).to_string()),
+        ("workload.rate_rps", &rate.to_string()),
         ("workload.prefix", "families"),
         ("workload.families", "150"),
         ("workload.zipf", "0"),
@@ -29,31 +32,35 @@ fn under(draft: &Draft, rule: &str) -> Report {
     report(&with(draft, &[("router.rule", rule)]))
 }
 
+fn told(r: &Report) -> String {
+    format!("{:.0} ms, hit {:.3}, {:.0} tok/s", r.ttft.mean, r.token_hit_rate, r.output_tps)
+}
+
 #[test]
-fn llm_d_prefix_and_load_against_load_only_and_prefix_only() {
-    let pods = pods();
-    let turns = under(&pods, "round-robin");
-    let load = under(&pods, "least-outstanding");
+fn llm_d_prefix_and_load_near_the_knee_of_round_robin() {
+    let pods = pods(12);
+    let (turns, load) = (under(&pods, "round-robin"), under(&pods, "least-outstanding"));
     let aware = under(&pods, "kv-aware");
-    let only = under(&pods, "pure-kv");
-    let told = |r: &Report| format!("{:.0} ms, hit {:.3}, {:.0} tok/s", r.ttft.mean, r.token_hit_rate, r.output_tps);
-    let all = format!(
-        "round robin {}; load only {}; kv-aware {}; prefix only {}",
-        told(&turns),
-        told(&load),
-        told(&aware),
-        told(&only)
-    );
+    let all = format!("{}; {}; {}", told(&turns), told(&load), told(&aware));
     assert!(aware.ttft.mean * 10.0 <= turns.ttft.mean, "{all}");
     assert!((load.ttft.mean / turns.ttft.mean - 1.0).abs() < 0.10, "{all}");
+}
+
+#[test]
+fn llm_d_saturated_prefix_only_collapses() {
+    let pods = pods(30);
+    let (turns, load) = (under(&pods, "round-robin"), under(&pods, "least-outstanding"));
+    let (aware, only) = (under(&pods, "kv-aware"), under(&pods, "pure-kv"));
+    let all = format!("{}; {}; {}; {}", told(&turns), told(&load), told(&aware), told(&only));
     assert!(aware.output_tps >= 1.3 * turns.output_tps, "{all}");
+    assert!((load.output_tps / turns.output_tps - 1.0).abs() < 0.10, "{all}");
     assert!(only.output_tps < 0.25 * aware.output_tps, "{all}");
 }
 
 /// Where little is shared, knowing prefixes changes nothing.
 #[test]
 fn llm_d_parity_when_little_is_shared() {
-    let pods = with(&pods(), &[("workload.shared_tokens", "32"), ("workload.families", "100000")]);
+    let pods = with(&pods(12), &[("workload.shared_tokens", "32"), ("workload.families", "100000")]);
     let (load, aware) = (under(&pods, "least-outstanding"), under(&pods, "kv-aware"));
     let ratio = aware.output_tps / load.output_tps;
     assert!((ratio - 1.0).abs() < 0.02, "{ratio}");
