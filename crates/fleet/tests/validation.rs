@@ -5,6 +5,8 @@
 
 #[path = "validation/metastable.rs"]
 mod metastable;
+#[path = "validation/page.rs"]
+mod page;
 #[path = "validation/serving.rs"]
 mod serving;
 #[path = "files/shared.rs"]
@@ -47,4 +49,15 @@ pub(crate) fn with(draft: &Draft, fields: &[(&str, &str)]) -> Draft {
         draft.set(path, text).unwrap_or_else(|problem| panic!("{problem:?}"));
     }
     draft
+}
+
+/// The page is written by the suite. Lines that need the shared traces stand in it too, so without
+/// them there is nothing to compare.
+#[test]
+fn the_page_says_what_the_suite_computes() {
+    let Some(traces) = traces::groups("the_page_says_what_the_suite_computes") else { return };
+    let mut groups = vec![theory::supermarket(), theory::stale(), metastable::table()];
+    groups.extend(serving::groups());
+    groups.extend(traces);
+    page::compare(&groups);
 }
