@@ -107,7 +107,8 @@ impl<'de> Visitor<'de> for Depth {
     }
 
     fn visit_f64<E: Error>(self, number: f64) -> Result<Node, E> {
-        Ok(Node::Number(number.to_string()))
+        // 1e300 and not three hundred zeros.
+        Ok(Node::Number(format!("{number:?}")))
     }
 
     fn visit_str<E: Error>(self, text: &str) -> Result<Node, E> {
