@@ -2,12 +2,15 @@
 
 mod access;
 mod bench;
+mod broken;
 mod choices;
 mod control;
 mod control_tab;
+mod copy;
 mod home;
 mod knobs;
 mod links;
+mod long;
 mod panels;
 mod player;
 mod predict;
@@ -145,6 +148,48 @@ pub(crate) static JOURNEYS: &[Journey] = &[
         ALL,
         Site::Dist,
         links::without_a_clipboard_the_link_is_shown
+    ),
+    // What is broken is told.
+    journey!(
+        "broken::a_missing_module_leaves_the_first_frame",
+        ALL,
+        Site::Dist,
+        broken::a_missing_module_leaves_the_first_frame
+    ),
+    journey!(
+        "broken::half_a_module_leaves_the_first_frame",
+        ALL,
+        Site::Dist,
+        broken::half_a_module_leaves_the_first_frame
+    ),
+    journey!(
+        "broken::without_webassembly_the_first_frame_stays",
+        ALL,
+        Site::Dist,
+        broken::without_webassembly_the_first_frame_stays
+    ),
+    journey!("broken::an_old_browser_is_told_so", ALL, Site::Dist, broken::an_old_browser_is_told_so),
+    journey!(
+        "broken::words_that_cannot_be_read_leave_the_first_frame",
+        ALL,
+        Site::Dist,
+        broken::words_that_cannot_be_read_leave_the_first_frame
+    ),
+    journey!("broken::a_panic_is_told_with_the_link", ALL, Site::Dist, broken::a_panic_is_told_with_the_link),
+    journey!(
+        "broken::a_panic_at_the_start_is_told_too",
+        ALL,
+        Site::Dist,
+        broken::a_panic_at_the_start_is_told_too
+    ),
+    journey!("broken::a_trap_is_told_with_the_link", ALL, Site::Dist, broken::a_trap_is_told_with_the_link),
+    // The long language.
+    journey!("long::words_twice_as_long_fit_a_phone", ALL, Site::Dist, long::words_twice_as_long_fit_a_phone),
+    journey!(
+        "long::words_twice_as_long_fit_a_window",
+        ALL,
+        Site::Dist,
+        long::words_twice_as_long_fit_a_window
     ),
     // Nothing leaves, and the proof.
     journey!("quiet::pages_at_rest_are_quiet", ALL, Site::Dist, quiet::pages_at_rest_are_quiet),
