@@ -24,7 +24,7 @@ pub(super) fn expected(click: &Click) -> Figure {
         .filter(|(variant, _)| drawn(variant))
         .map(|(variant, curve)| Series {
             answers: variant.answers(params),
-            ..Series::line(variant.name(params), variant.short(params), variant.style(), curve.clone())
+            ..Series::line(variant.name(params), variant.short(), variant.style(), curve.clone())
         })
         .collect();
     let sum = click.lanes[0].expected.sum;
@@ -57,7 +57,7 @@ pub(super) fn product(click: &Click) -> Figure {
     let line = |lane: &Lane| {
         let variant = lane.variant;
         let name = msg("series.product").with("variant", variant.name(params));
-        Series::line(name, variant.short(params), variant.style(), over(&worst, lane))
+        Series::line(name, variant.short(), variant.style(), over(&worst, lane))
     };
     let expected = over(&|_, l| l.calls, first);
     let series = vec![
