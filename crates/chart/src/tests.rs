@@ -1,3 +1,4 @@
+use tokenyard_lab::catalogue;
 use tokenyard_lab::labs::LABS;
 
 use super::*;
@@ -5,23 +6,8 @@ use super::*;
 /// The English words of a lab, as its page has them.
 fn words(lab: &str) -> Words {
     let locales = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../locales");
-    let read = |catalogue: &str| {
-        let text = std::fs::read_to_string(locales.join(catalogue).join("en.toml")).unwrap();
-        let mut out = Vec::new();
-        flatten("", &text.parse().unwrap(), &mut out);
-        out
-    };
+    let read = |name: &str| catalogue::read(&locales, name, "en").unwrap();
     read("common").into_iter().chain(read(lab)).collect()
-}
-
-fn flatten(prefix: &str, table: &toml::Table, out: &mut Vec<(String, String)>) {
-    for (key, value) in table {
-        let key = format!("{prefix}{key}");
-        match value {
-            toml::Value::Table(inner) => flatten(&format!("{key}."), inner, out),
-            other => out.push((key, other.as_str().unwrap().to_owned())),
-        }
-    }
 }
 
 /// Name, figure at the opening step, and words.

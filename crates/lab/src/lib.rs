@@ -7,6 +7,8 @@
 //! There are no sentences in this crate: it returns [`Msg`]s, keys with arguments, and
 //! [`Words`] turns them into a language.
 
+#[cfg(feature = "catalogues")]
+pub mod catalogue;
 pub mod digest;
 pub mod dots;
 pub mod figure;
