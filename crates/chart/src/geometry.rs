@@ -68,9 +68,31 @@ pub(crate) fn spread(heights: &[i32], gap: i32, top: i32, bottom: i32) -> Vec<i3
     out
 }
 
+/// The row of each label, from 0, so that labels of one row that end at these places and are at
+/// most `room` wide do not touch; in the given order.
+pub(crate) fn rows(ends: &[i32], room: i32) -> Vec<i32> {
+    // A handful of labels: looking at every pair costs nothing.
+    let mut out: Vec<i32> = Vec::with_capacity(ends.len());
+    for (i, end) in ends.iter().enumerate() {
+        let taken = |row: i32| {
+            out.iter().zip(ends).any(|(r, other)| *r == row && end.abs_diff(*other) < room.unsigned_abs())
+        };
+        let row = (0..i as i32).find(|row| !taken(*row)).unwrap_or(i as i32);
+        out.push(row);
+    }
+    out
+}
+
 #[cfg(test)]
 mod tests {
-    use super::spread;
+    use super::{rows, spread};
+
+    #[test]
+    fn labels_that_would_touch_get_rows_of_their_own() {
+        assert_eq!(rows(&[100, 200, 130, 110, 90], 36), [0, 0, 1, 2, 1]);
+        assert_eq!(rows(&[5, 5, 5], 36), [0, 1, 2]);
+        assert!(rows(&[], 36).is_empty());
+    }
 
     #[test]
     fn labels_move_apart_and_keep_their_order() {

@@ -77,6 +77,29 @@ fn every_point_is_where_the_data_says() {
     }
 }
 
+/// Every pin is a ring at its place, and its label stands beside it in a row that it has alone.
+#[test]
+fn pins_stand_where_they_point_and_their_labels_do_not_touch() {
+    let mut seen = 0;
+    for (name, figure, words) in figures() {
+        for size in [(760, 230), (300, 230)] {
+            let drawn = svg(&figure, &words, Theme::Light, size).unwrap();
+            let frame = geometry::Frame::new(&figure, size, 1.0);
+            let ends: Vec<i32> = figure.pins.iter().map(|pin| frame.x(pin.x)).collect();
+            let rows = geometry::rows(&ends, 36);
+            for (i, pin) in figure.pins.iter().enumerate() {
+                seen += 1;
+                let (x, y) = frame.at((pin.x, pin.y));
+                assert!(drawn.contains(&format!("<circle cx=\"{x}\" cy=\"{y}\"")), "{name}: {pin:?}");
+                assert!(drawn.contains(&format!("\n{}\n", words.say(&pin.label))), "{name}: {pin:?}");
+                let touches = |j: usize| rows[i] == rows[j] && ends[i].abs_diff(ends[j]) < 36;
+                assert!((0..i).all(|j| !touches(j)), "{name}: {pin:?}");
+            }
+        }
+    }
+    assert!(seen > 0);
+}
+
 /// Observations stand on their line: the line gives up its own markers, and one label serves both.
 #[test]
 fn observations_share_the_label_of_their_line_and_replace_its_markers() {

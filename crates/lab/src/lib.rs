@@ -23,7 +23,7 @@ pub mod spec;
 pub mod sweep;
 pub mod words;
 
-pub use figure::{Axis, Figure, Guide, Series, Shape};
+pub use figure::{Axis, Figure, Guide, Pin, Series, Shape};
 pub use markup::Markup;
 pub use msg::{Arg, Msg, msg};
 pub use run::{Decision, Grid, GridRow, LabRun, Moment, Row, Table};

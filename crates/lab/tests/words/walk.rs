@@ -134,7 +134,7 @@ impl Walk {
         let labels = [&figure.x.label, &figure.y.label, &figure.summary];
         let named = [&figure.x, &figure.y].into_iter().flat_map(|axis| &axis.named).map(|(_, name)| name);
         let series = figure.series.iter().flat_map(|s| [&s.name, &s.short]);
-        let guides = figure.guides.iter().map(|g| &g.label);
+        let guides = figure.guides.iter().map(|g| &g.label).chain(figure.pins.iter().map(|p| &p.label));
         labels.into_iter().chain(named).chain(series).chain(guides).for_each(|msg| self.msg(msg));
     }
 

@@ -36,6 +36,7 @@ pub(super) fn expected(click: &Click) -> Figure {
         y: Axis::new(msg("axis.calls"), 0.0, top),
         series,
         guides: vec![Guide { y: f64::from(sum), label: msg("guide.sum").with("sum", sum) }],
+        pins: Vec::new(),
         cursor: Some(params.failure),
         summary: msg("figure.expected.summary")
             .with("variant", click.lanes[0].variant.name(params))
@@ -77,6 +78,7 @@ pub(super) fn product(click: &Click) -> Figure {
         y: Axis::new(msg("axis.attempts"), 0.0, top),
         series,
         guides: Vec::new(),
+        pins: Vec::new(),
         cursor: None,
         summary: msg("figure.product.summary")
             .with("products", Arg::List(products.collect()))
