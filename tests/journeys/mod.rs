@@ -12,6 +12,7 @@ mod knobs;
 mod links;
 mod long;
 mod panels;
+mod paper;
 mod player;
 mod predict;
 mod quiet;
@@ -208,7 +209,16 @@ pub(crate) static JOURNEYS: &[Journey] = &[
         quiet::the_proof_is_reached_from_any_page
     ),
     journey!("quiet::files_read_without_scripts", CHROMIUM, Site::Dist, quiet::files_read_without_scripts),
-    journey!("quiet::pages_print", PRINTING, Site::Dist, quiet::pages_print),
+    // Paper.
+    journey!("paper::pages_print", PRINTING, Site::Dist, paper::pages_print),
+    journey!("paper::charts_are_drawn_for_paper", ALL, Site::Dist, paper::charts_are_drawn_for_paper),
+    journey!(
+        "paper::a_drawing_follows_step_and_language",
+        ALL,
+        Site::Dist,
+        paper::a_drawing_follows_step_and_language
+    ),
+    journey!("paper::paper_has_its_own_colours", CHROMIUM, Site::Dist, paper::paper_has_its_own_colours),
     // Accessibility.
     journey!("access::axe_light_en", ALL, Site::Dist, access::axe_light_en),
     journey!("access::axe_light_ja", CHROMIUM, Site::Dist, access::axe_light_ja),
