@@ -102,6 +102,12 @@ pub(crate) static JOURNEYS: &[Journey] = &[
     journey!("predict::a_fork_keeps_its_ghost", ALL, Site::Dist, predict::a_fork_keeps_its_ghost),
     // What stands beside and under the stage.
     journey!("panels::luck_compares_200_seeds", ALL, Site::Dist, panels::luck_compares_200_seeds),
+    journey!(
+        "panels::the_workers_script_is_forgotten",
+        ALL,
+        Site::Dist,
+        panels::the_workers_script_is_forgotten
+    ),
     journey!("panels::luck_can_be_cancelled", ALL, Site::Dist, panels::luck_can_be_cancelled),
     journey!("panels::simulated_points_arrive", ALL, Site::Dist, panels::simulated_points_arrive),
     journey!(
