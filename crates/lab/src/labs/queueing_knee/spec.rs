@@ -59,12 +59,12 @@ pub(crate) static LAB: LabSpec = LabSpec {
     presets: PRESETS,
     real: &[
         (
-            "vLLM: max_num_seqs and request queues",
-            "https://docs.vllm.ai/en/latest/configuration/optimization.html",
+            "vLLM: max_num_seqs, the slots of an engine",
+            "https://docs.vllm.ai/en/stable/configuration/optimization/",
         ),
         (
             "Kubernetes: target utilisation of the autoscaler",
-            "https://kubernetes.io/docs/tasks/run-application/horizontal-pod-autoscale/",
+            "https://kubernetes.io/docs/concepts/workloads/autoscaling/horizontal-pod-autoscale/",
         ),
     ],
     on_home: false,
