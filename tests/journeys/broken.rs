@@ -50,6 +50,41 @@ pub(crate) async fn a_missing_module_leaves_the_first_frame(tab: &mut Tab) -> Ou
     expect_first_frames(tab, "files").await
 }
 
+/// Until the application is there, title and claim are in the reader's language already, and marked
+/// as such inside a frame that is not; so is the line that says why it never comes.
+pub(crate) async fn the_title_does_not_wait_for_the_application(tab: &mut Tab) -> Outcome {
+    serve(tab, |path, content| (!is_module(path)).then_some(content))?;
+    let paths = LABS.iter().map(|lab| file(lab)).chain([HOME.to_owned()]);
+    for path in paths {
+        let ja = words(tab, &path, "ja")?;
+        tab.open_fresh(&format!("{path}?lang=ja")).await?;
+        let line = ja.say(&msg("error.load").with("why", Arg::Key("error.files".to_owned())));
+        expect(tab, &path, BROKEN, serde_json::json!([line])).await?;
+        expect(tab, &path, &text_of("h1"), collapsed(ja.get("title"))).await?;
+        // The claim without the marks of its glossary.
+        let mut claim = String::new();
+        for (i, piece) in ja.get("lead").split("[[").enumerate() {
+            let shown = if i == 0 { piece } else { piece.split_once('|').map_or(piece, |(_, shown)| shown) };
+            claim.push_str(&shown.replace("]]", ""));
+        }
+        expect(tab, &path, &text_of(".lead"), collapsed(&claim)).await?;
+        let langs = "['html', 'h1', '.lead'].map(one => document.querySelector(one).lang)";
+        expect(tab, "each part names its language", langs, serde_json::json!(["en", "ja", "ja"])).await?;
+        assert_eq!(tab.title().await?, format!("{} · {}", ja.get("title"), ja.get("site")));
+    }
+    // Remembered, and not remembered.
+    let ja = words(tab, HOME, "ja")?;
+    tab.eval("localStorage.setItem('tokenyard.lang', 'ja')", Vec::new()).await?;
+    tab.open_fresh(HOME).await?;
+    expect(tab, "the choice is known", &text_of("h1"), collapsed(ja.get("title"))).await?;
+    for (query, lang) in [("?lang=en", "en"), ("?lang=__proto__", "ja")] {
+        tab.open_fresh(&format!("{HOME}{query}")).await?;
+        let title = words(tab, HOME, lang)?.get("title").to_owned();
+        expect(tab, query, &text_of("h1"), collapsed(&title)).await?;
+    }
+    Ok(())
+}
+
 pub(crate) async fn half_a_module_leaves_the_first_frame(tab: &mut Tab) -> Outcome {
     serve(tab, |path, mut content| {
         let half = if is_module(path) { content.len() / 2 } else { content.len() };

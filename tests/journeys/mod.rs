@@ -164,6 +164,12 @@ pub(crate) static JOURNEYS: &[Journey] = &[
         broken::a_missing_module_leaves_the_first_frame
     ),
     journey!(
+        "broken::the_title_does_not_wait_for_the_application",
+        ALL,
+        Site::Dist,
+        broken::the_title_does_not_wait_for_the_application
+    ),
+    journey!(
         "broken::half_a_module_leaves_the_first_frame",
         ALL,
         Site::Dist,

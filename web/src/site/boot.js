@@ -1,8 +1,29 @@
+// Title and claim in the reader's language, chosen as the application will choose it, while the
+// application is on its way: the rest of the first frame is in the file's own one.
+const early = () => {
+  const words = JSON.parse(document.getElementById("words").textContent);
+  let kept;
+  try { kept = localStorage.getItem("tokenyard.lang"); } catch {}
+  const asked = new URLSearchParams(location.search).get("lang");
+  const lang = [asked, kept, navigator.language.split("-")[0]].find((one) => Object.hasOwn(words, one));
+  if (!lang || lang === document.documentElement.lang) return;
+  const say = (key) => words[lang][key].replace(/\[\[[^|\]]*\|(.*?)\]\]/g, "$1");
+  for (const [place, key] of [["#app h1", "title"], ["#app .lead", "lead"]]) {
+    const node = document.querySelector(place);
+    node.textContent = say(key);
+    node.lang = lang;
+  }
+  document.title = `${say("title")} · ${say("site")}`;
+  return lang;
+};
+let spoken;
+try { spoken = early(); } catch {}
 // Words of the present language inside a panel, else of the file's first one.
 const show = (id, pick) => {
   const panel = document.getElementById(id);
   panel.hidden = false;
-  const lang = document.documentElement.lang;
+  const root = document.documentElement;
+  const lang = root.dataset.ready ? root.lang : (spoken ?? root.lang);
   const lines = [...panel.querySelectorAll(pick)];
   (lines.find((line) => line.lang === lang) ?? lines[0]).hidden = false;
 };
