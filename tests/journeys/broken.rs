@@ -198,14 +198,18 @@ pub(crate) async fn a_panic_at_the_start_is_told_too(tab: &mut Tab) -> Outcome {
 /// What stops a module without a panic, such as too deep a stack, is a trap.
 pub(crate) async fn a_trap_is_told_with_the_link(tab: &mut Tab) -> Outcome {
     let lab = herding()?;
-    // A module with one function, exported as `f`, whose only instruction is `unreachable`.
+    // A module with one function, exported as `f`, whose only instruction is `unreachable`; it runs
+    // as code of the page does.
     let trap =
         "const bytes = [0,97,115,109,1,0,0,0, 1,4,1,96,0,0, 3,2,1,0, 7,5,1,1,102,0,0, 10,5,1,3,0,0,11];
-        const f = new WebAssembly.Instance(new WebAssembly.Module(new Uint8Array(bytes))).exports.f;";
-    for later in ["setTimeout(f)", "Promise.resolve().then(f)"] {
+        const { f } = new WebAssembly.Instance(new WebAssembly.Module(new Uint8Array(bytes))).exports;
+        addEventListener('trap-timer', () => setTimeout(f));
+        addEventListener('trap-promise', () => Promise.resolve().then(f));";
+    serve_with(tab, trap)?;
+    for event in ["trap-timer", "trap-promise"] {
         open_lab(tab, lab, "interval=5").await?;
-        tab.eval(&format!("{trap} {later};"), Vec::new()).await?;
-        expect_stopped(tab, lab, "en", "RuntimeError").await.map_err(|failure| failure.during(later))?;
+        tab.eval("dispatchEvent(new Event(arguments[0]))", vec![event.into()]).await?;
+        expect_stopped(tab, lab, "en", "RuntimeError").await.map_err(|failure| failure.during(event))?;
     }
     Ok(())
 }
