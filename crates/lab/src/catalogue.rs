@@ -70,7 +70,7 @@ mod tests {
             let error = parse(text).unwrap_err();
             assert!(error.contains(reason), "{text}: {error}");
         }
-        let missing = read(Path::new("no-such-folder"), "common", "en").unwrap_err();
-        assert!(missing.contains("no-such-folder") && missing.contains("en.toml"), "{missing}");
+        let missing = read(Path::new("no-such-folder"), "common", "xx").unwrap_err();
+        assert!(missing.contains("no-such-folder") && missing.contains("xx.toml"), "{missing}");
     }
 }
