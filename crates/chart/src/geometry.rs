@@ -68,30 +68,40 @@ pub(crate) fn spread(heights: &[i32], gap: i32, top: i32, bottom: i32) -> Vec<i3
     out
 }
 
-/// The row of each label, from 0, so that labels of one row that end at these places and are at
-/// most `room` wide do not touch; in the given order.
-pub(crate) fn rows(ends: &[i32], room: i32) -> Vec<i32> {
-    // A handful of labels: looking at every pair costs nothing.
-    let mut out: Vec<i32> = Vec::with_capacity(ends.len());
-    for (i, end) in ends.iter().enumerate() {
-        let taken = |row: i32| {
-            out.iter().zip(ends).any(|(r, other)| *r == row && end.abs_diff(*other) < room.unsigned_abs())
-        };
-        let row = (0..i as i32).find(|row| !taken(*row)).unwrap_or(i as i32);
-        out.push(row);
-    }
-    out
+/// Whether labels that are at most `room` wide and end at these places would touch each other, or
+/// begin before `start`.
+pub(crate) fn crowded(ends: &[i32], room: i32, start: i32) -> bool {
+    let touches = |(i, end): (usize, &i32)| {
+        *end - room < start || ends[..i].iter().any(|other| end.abs_diff(*other) < room.unsigned_abs())
+    };
+    ends.iter().enumerate().any(touches)
+}
+
+/// The place of each value in their order from the smallest, from 0; equal ones as they come.
+pub(crate) fn ranks(values: &[i32]) -> Vec<i32> {
+    let before = |i: usize| {
+        let smaller = |(j, other): &(usize, &i32)| (**other, *j) < (values[i], i);
+        values.iter().enumerate().filter(smaller).count() as i32
+    };
+    (0..values.len()).map(before).collect()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{rows, spread};
+    use super::{crowded, ranks, spread};
 
     #[test]
-    fn labels_that_would_touch_get_rows_of_their_own() {
-        assert_eq!(rows(&[100, 200, 130, 110, 90], 36), [0, 0, 1, 2, 1]);
-        assert_eq!(rows(&[5, 5, 5], 36), [0, 1, 2]);
-        assert!(rows(&[], 36).is_empty());
+    fn labels_are_crowded_where_they_touch_each_other_or_what_stands_before_them() {
+        assert!(!crowded(&[100, 200, 136], 36, 64));
+        assert!(crowded(&[100, 200, 135], 36, 0), "two of them touch");
+        assert!(crowded(&[100, 200], 36, 65), "the first begins too early");
+        assert!(!crowded(&[], 36, 0));
+    }
+
+    #[test]
+    fn ranks_count_from_the_smallest() {
+        assert_eq!(ranks(&[30, 10, 20, 10]), [3, 0, 2, 1]);
+        assert!(ranks(&[]).is_empty());
     }
 
     #[test]
