@@ -144,7 +144,9 @@ fn same_smallest(
     reaches(&tied, "upstream", coverage, &mut theirs)?;
     let unseeded = upstream.unseeded();
     let mut theirs = || upstream.decide(&unseeded).map(|pick| place(pick.to)).unwrap_or(usize::MAX);
-    reaches(&tied, "upstream without a seed", coverage, &mut theirs)?;
+    // How many draws this takes differs from run to run: one for each of the tied is counted.
+    reaches(&tied, "upstream without a seed", &mut Coverage::default(), &mut theirs)?;
+    coverage.decisions += tied.len() as u64;
     let mut stream = Stream::new(state.number, "ours", 0);
     let mut ours = || {
         let mut draw = Draw { stream: &mut stream, ties: TieBreak::Upstream };

@@ -58,7 +58,10 @@ pub fn state(seed: u64, number: u64) -> State {
         w.overloaded = troubled && chance.in_percent(35);
         w.unavailable = troubled && chance.in_percent(15);
     }
-    let shared = chance.in_percent(40).then(|| shared(&mut chance, blocks));
+    if is_small && chance.in_percent(70) {
+        twins(&mut chance, &mut workers);
+    }
+    let shared = chance.in_percent(60).then(|| shared(&mut chance, blocks));
     let required = (0..LABELS as u32).filter(|_| labels && chance.in_percent(8)).collect();
     let prefers = labels && chance.in_percent(60);
     let preferred = (0..LABELS as u32).filter(|_| prefers && chance.in_percent(60)).collect::<Vec<_>>();
@@ -119,20 +122,30 @@ fn params(chance: &mut Chance, is_small: bool) -> Params {
     }
 }
 
+/// Makes each worker but the first look like the one before it, now and then; labels stay.
+fn twins(chance: &mut Chance, workers: &mut [Worker]) {
+    for at in 1..workers.len() {
+        if chance.in_percent(50) {
+            let (before, rest) = workers.split_at_mut(at);
+            if let (Some(last), Some(twin)) = (before.last(), rest.first_mut()) {
+                let taints = std::mem::take(&mut twin.taints);
+                *twin = Worker { taints, ..last.clone() };
+            }
+        }
+    }
+}
+
 fn worker(chance: &mut Chance, is_small: bool, blocks: u32, block_tokens: u32) -> Worker {
-    let (prefill, decode, new, requests) = if is_small {
-        (u64::from(2 * block_tokens), 2, u64::from(blocks.min(2)), 1)
-    } else {
-        (60_000, 4_000, u64::from(blocks), 64)
-    };
+    let (prefill, decode, new, requests) =
+        if is_small { (2, 2, u64::from(blocks.min(2)), 1) } else { (60_000, 4_000, u64::from(blocks), 64) };
     let mut load = Load {
-        prefill_tokens: chance.up_to(prefill),
+        prefill_tokens: chance.up_to(prefill) * if is_small { block_tokens } else { 1 },
         decode_blocks: chance.up_to(decode),
         ..Load::default()
     };
     load.new_blocks = chance.up_to(new);
     load.requests = chance.up_to(requests);
-    let device = chance.up_to(u64::from(blocks));
+    let device = chance.up_to(u64::from(if is_small { blocks.min(2) } else { blocks }));
     let lower = u64::from(blocks - device);
     let host = chance.up_to(lower);
     let disk = chance.up_to(lower - u64::from(host));

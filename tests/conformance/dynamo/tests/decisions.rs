@@ -1,4 +1,5 @@
 //! Decisions of `dynamo-kv` against those of upstream's selector, over states drawn from a seed.
+#![expect(clippy::unwrap_used, reason = "helpers of tests fail by panicking")]
 
 use std::io::Write as _;
 
@@ -14,7 +15,7 @@ const STATES: u64 = 120_000;
 
 /// The harness swallows what tests print with macros; this is to be seen when they pass, too.
 fn say(text: &str) {
-    writeln!(std::io::stdout(), "\n{text}").unwrap();
+    std::io::stdout().lock().write_all(format!("\n{text}\n").as_bytes()).unwrap();
 }
 
 #[test]
@@ -52,7 +53,7 @@ fn is_covered(seen: &Coverage) {
     assert!(seen.decisions >= 3 * STATES && seen.rules >= 10_000, "{seen}");
 }
 
-/// A worker of a state, or all of its settings, made another: what must be noticed.
+/// Settings with one of them made another, which must be noticed.
 fn altered(params: &Params) -> [(&'static str, Params); 9] {
     let p = *params;
     [
@@ -177,4 +178,14 @@ fn defaults_are_upstreams() {
     assert_eq!(ours.router_temperature, theirs.router_temperature);
     assert_eq!(ours.shared_cache_multiplier, theirs.shared_cache_multiplier);
     assert_eq!(Params::default().track_prefill, theirs.router_track_prefill_tokens);
+}
+
+/// Why `Role::Decode` is every pool but one of prefill workers.
+#[test]
+fn every_pool_but_a_prefill_pool_is_scored_as_decode() {
+    use dynamo_kv_router::WorkerType;
+    assert_eq!(WorkerType::Prefill.default_selector_label(), "prefill");
+    for pool in [WorkerType::Decode, WorkerType::Aggregated, WorkerType::Encode] {
+        assert_eq!(pool.default_selector_label(), "decode");
+    }
 }
