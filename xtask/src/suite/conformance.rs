@@ -8,7 +8,7 @@ use super::steps::counted;
 use super::{Counts, Situation};
 use crate::clock::{Since, in_words};
 use crate::workspace::Workspace;
-use crate::{Outcome, process};
+use crate::{Outcome, Trouble, process};
 
 /// The comparisons, by the folders they are in.
 const UPSTREAMS: &[&str] = &["dynamo"];
@@ -29,9 +29,8 @@ pub(super) fn run(situation: &Situation) -> Outcome<Counts> {
             command.env("CARGO_TARGET_DIR", situation.workspace.target().join("conformance").join(name));
             command
         };
-        if !process::succeeds(&mut cargo(&["fetch", "--quiet"]))? {
-            eprintln!("SKIPPED: the upstream code of {name} could not be fetched");
-            total.add(Counts { skipped: 1, ..Counts::default() });
+        if let Err(trouble) = process::output(&mut cargo(&["fetch", "--quiet"])) {
+            total.add(not_fetched(name, &trouble));
             continue;
         }
         let start = Since::now();
@@ -43,4 +42,30 @@ pub(super) fn run(situation: &Situation) -> Outcome<Counts> {
         total.add(counted(&mut cargo(&["test", "--quiet", "--release"]))?);
     }
     Ok(total)
+}
+
+/// A lock file that no longer fits is our fault and fails; anything else is a skip.
+fn not_fetched(name: &str, trouble: &Trouble) -> Counts {
+    eprintln!("{trouble}");
+    if trouble.0.contains("lock file") {
+        eprintln!("FAILED: the lock file of {name} does not fit: run cargo update --workspace beside it");
+        return Counts::one(false);
+    }
+    eprintln!("SKIPPED: the upstream code of {name} could not be fetched");
+    Counts { skipped: 1, ..Counts::default() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_network_that_is_not_there_is_a_skip_and_a_stale_lock_file_is_not() {
+        let count = |text: &str| {
+            let counts = not_fetched("x", &Trouble(text.to_owned()));
+            (counts.failed, counts.skipped)
+        };
+        assert_eq!(count("error: failed to get `x`: Could not resolve host"), (0, 1));
+        assert_eq!(count("error: cannot update the lock file y because --locked was passed"), (1, 0));
+    }
 }

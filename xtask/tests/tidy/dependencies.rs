@@ -88,7 +88,8 @@ fn every_version_is_exact() {
         );
     }
     let manifest = files::read(&workspace.root.join("Cargo.toml")).unwrap();
-    for (name, requirement) in workspace_dependencies(&manifest).into_iter().chain(compared(&workspace).unwrap())
+    for (name, requirement) in
+        workspace_dependencies(&manifest).into_iter().chain(compared(&workspace).unwrap())
     {
         if !requirement.as_deref().is_some_and(is_exact) {
             loose.push(format!("in a table: {name} {requirement:?}"));
