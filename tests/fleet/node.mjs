@@ -29,5 +29,5 @@ for (let i = 0; i < exports.ty_fleet_cases(); i++) {
     const ended = exports.ty_fleet_run(i, requests);
     best = Math.max(best, (ended / (performance.now() - start)) * 1000);
   }
-  console.log(`${i}\t${best.toFixed(0)}`);
+  console.log(`bench fleet.wasm.${i}.rps ${best.toFixed(0)}`);
 }

@@ -25,32 +25,18 @@ pub extern "C" fn ty_fleet_low(index: u32) -> u32 {
 
 /// The workloads that speed is measured on.
 pub const CASES: [Case; 6] = [
-    Case { name: "random, cache off", rule: "random", families: false, load: 0.8, output: 256 },
-    Case {
-        name: "least outstanding, cache off",
-        rule: "least-outstanding",
-        families: false,
-        load: 0.8,
-        output: 256,
-    },
-    Case { name: "two choices, cache off", rule: "power-of-two", families: false, load: 0.8, output: 256 },
-    Case { name: "prefix gap, 200 families", rule: "prefix-gap", families: true, load: 0.8, output: 256 },
-    Case {
-        name: "cache-aware tree, 200 families",
-        rule: "sglang-cache-aware",
-        families: true,
-        load: 0.8,
-        output: 256,
-    },
-    Case { name: "dynamo-kv, 200 families", rule: "dynamo-kv", families: true, load: 0.8, output: 256 },
+    Case { rule: "random", families: false, load: 0.8, output: 256 },
+    Case { rule: "least-outstanding", families: false, load: 0.8, output: 256 },
+    Case { rule: "power-of-two", families: false, load: 0.8, output: 256 },
+    Case { rule: "prefix-gap", families: true, load: 0.8, output: 256 },
+    Case { rule: "sglang-cache-aware", families: true, load: 0.8, output: 256 },
+    Case { rule: "dynamo-kv", families: true, load: 0.8, output: 256 },
 ];
 
 /// One of them: 8 replicas of the default preset, chunk budget 2 048, 256 sequences, block 16,
 /// prompts lognormal with mean 1 024 and CV 1, outputs likewise with mean `output`.
 #[derive(Clone, Copy, Debug)]
 pub struct Case {
-    /// What it is called in lists.
-    pub name: &'static str,
     /// The rule.
     pub rule: &'static str,
     /// 200 families with 512 shared tokens by Zipf's law and the cache on, or neither.
