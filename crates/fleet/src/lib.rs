@@ -22,4 +22,5 @@ pub use recording::Recording;
 pub use request::Request;
 pub use scenario::Scenario;
 pub use time::Ps;
+pub use workload::Workload;
 pub use world::World;

@@ -17,7 +17,7 @@ pub struct Request {
     pub session: Option<u32>,
     /// Place in its session's line of calls, from 0; 0 without sessions.
     pub turn: u32,
-    /// Number of the request whose end caused this one by fan-out or by joining its children.
+    /// For children and for the summary of their answers: the request that fanned out.
     pub parent: Option<u32>,
     /// Family of prompts with one shared prefix, where the workload has families.
     pub family: Option<u32>,

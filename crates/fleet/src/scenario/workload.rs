@@ -40,13 +40,15 @@ options! {
 options! {
     /// What prompts share.
     Prefix {
-        /// Nothing.
+        /// Nothing, not even with the call before: every prompt is new from its first token.
         None = "none",
-        /// The first `shared_tokens` within a family; families are drawn by Zipf's law.
+        /// The first `shared_tokens` within a family, drawn by Zipf's law; a session's next prompt
+        /// contains the one before.
         Families = "families",
-        /// The first `shared_tokens`, with everybody.
+        /// The first `shared_tokens`, with everybody, and nothing else.
         System = "system",
-        /// As `system`, and every session's next prompt contains the one before.
+        /// The first `shared_tokens`, with everybody; a session's next prompt contains the one
+        /// before.
         Sessions = "sessions",
     }
 }

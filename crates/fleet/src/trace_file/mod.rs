@@ -1,5 +1,7 @@
 //! Traces: requests as somebody recorded them.
 
+use tokenyard_det::Stream;
+
 use crate::chain::Chain;
 use crate::time::Ps;
 
@@ -23,4 +25,29 @@ pub struct Trace {
     pub rows: Vec<Row>,
     /// Tokens of a block of the chains; none where the trace records no content.
     pub block: Option<u32>,
+}
+
+impl Trace {
+    /// Makes the arrivals of a replay. Rows that share a time are spread at random over `spread`
+    /// after it, in their order; then everything is `speed` times faster, and the first row is at 0.
+    pub(crate) fn replay(&mut self, speed: f64, spread: Ps, seed: u64) {
+        let mut stream = Stream::new(seed, "trace-spread", 0);
+        if spread > 0 {
+            for bucket in self.rows.chunk_by_mut(|a, b| a.at == b.at) {
+                let mut offsets: Vec<Ps> = bucket.iter().map(|_| stream.below(spread)).collect();
+                offsets.sort_unstable();
+                bucket
+                    .iter_mut()
+                    .zip(offsets)
+                    .for_each(|(row, offset)| row.at = row.at.saturating_add(offset));
+            }
+            self.rows.sort_by_key(|row| row.at);
+        }
+        let first = self.rows.first().map_or(0, |row| row.at);
+        let millionths = ((speed * 1e6 + 0.5) as u128).max(1);
+        for row in &mut self.rows {
+            let at = u128::from(row.at - first) * 1_000_000 / millionths;
+            row.at = Ps::try_from(at).unwrap_or(Ps::MAX);
+        }
+    }
 }

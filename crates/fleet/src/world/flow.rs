@@ -19,7 +19,7 @@ const GENERATED: u64 = 1 << 63;
 impl World {
     /// The next request of the workload arrives.
     pub(super) fn arrive(&mut self) {
-        let request = self.workload.take();
+        let Some(request) = self.workload.take() else { return };
         self.arrived += 1;
         self.fold(2, u64::from(request.number));
         self.retries.arrived(self.now, &self.scenario.gateway);
