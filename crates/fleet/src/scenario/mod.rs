@@ -28,6 +28,7 @@ pub use fleet::FleetSettings;
 pub use gateway::GatewaySettings;
 pub use json::{MOST_BYTES, MOST_DEPTH};
 pub use limits::{Limits, Slo};
+pub(crate) use problem::shorten;
 pub use problem::{MOST_PROBLEMS, Problem};
 pub use router::{KnowledgeSource, LoadSource, RouterSettings, ScrapePhase, Share};
 pub use schema::{VERSION, schema};

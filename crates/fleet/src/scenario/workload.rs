@@ -147,45 +147,60 @@ pub struct RolloutSettings {
     pub straggler_tokens: u32,
 }
 
-/// The section, read.
+/// The section, read. Fields have the names of the parameters; [`TABLE`] has ranges and defaults.
 #[derive(Clone, Debug, PartialEq)]
-#[expect(
-    missing_docs,
-    reason = "each field is the parameter of the same name; TABLE and the page scenario.md say it"
-)]
 pub struct WorkloadSettings {
+    /// How sessions, or single requests, arrive.
     pub arrivals: Arrivals,
-    /// Requests a second in the long run, whatever a session or batch holds.
+    /// Requests a second in the long run, whatever a session or batch holds. Read by open loops.
     pub rate_rps: f64,
+    /// Shape b of gamma gaps, whose coefficient of variation is 1/√b.
     pub burstiness: f64,
+    /// Sessions of one batch; batches come like Poisson's events.
     pub batch_size: u32,
-    /// Sessions in flight.
+    /// Sessions in flight in a closed loop, pauses included.
     pub concurrency: Option<u32>,
+    /// All requests of the run, later calls of sessions included. A trace and rollouts bring their
+    /// own number.
     pub requests: u32,
-    /// Text of a request's own, after what it shares.
+    /// Text of a session's first call that is its own, after what it shares.
     pub prompt: LengthSettings,
+    /// Answers of all calls.
     pub output: LengthSettings,
+    /// What prompts share.
     pub prefix: Prefix,
+    /// Families of prompts.
     pub families: u32,
+    /// Exponent of their popularity; 0 makes all equal.
     pub zipf: f64,
+    /// Tokens at the beginning of a prompt that are shared, unless `prefix` is `none`.
     pub shared_tokens: u32,
+    /// Tenants, drawn evenly, one for a session.
     pub tenants: u32,
+    /// Calls of a session, one after another.
     pub turns: u32,
-    /// Mean seconds between an answer and a person's next question.
+    /// Mean seconds between an answer and a person's next question (exponential). Named shapes
+    /// and rollouts have no person in them.
     pub think_s: f64,
-    /// Mean new tokens of a later call.
+    /// Mean new tokens of a later call, spread as the first prompt's are; 0 adds none.
     pub growth_tokens: u32,
-    /// Mean seconds of a tool between two calls.
+    /// Mean seconds of a tool between two calls (exponential).
     pub tool_s: f64,
-    /// A prompt that would be longer is replaced by a summary.
+    /// A later prompt that would be longer is replaced by shared tokens, a summary and new tokens.
     pub compact_tokens: Option<u32>,
-    /// Tokens of that summary, shared prefix not counted.
+    /// Tokens of that summary.
     pub compact_to_tokens: u32,
+    /// Children that a session's last turn spawns, all at its end; they continue its prompt.
     pub fan_out: u32,
+    /// Calls of one child, one after another.
     pub child_turns: u32,
+    /// A named shape in the place of `turns`, `fan_out` and `child_turns`; lengths and times stay.
     pub shape: Shape,
+    /// Rollouts in the place of all of these; they need closed arrivals.
     pub rollouts: Option<RolloutSettings>,
+    /// Share of sessions with priority 1; the others have 0.
     pub priority_share: f64,
+    /// How long after its arrival an answer is still wanted.
     pub deadline: Option<Ps>,
     /// Arrivals of a trace that share a time are spread over so much time.
     pub trace_spread: Ps,

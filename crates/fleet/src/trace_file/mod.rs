@@ -1,9 +1,37 @@
 //! Traces: requests as somebody recorded them.
+//!
+//! Files are read line by line within stated bounds, and a trace exists only when all of its file
+//! was right.
+
+mod azure;
+mod collect;
+mod cursor;
+mod lines;
+mod mooncake;
+
+use std::io::BufRead;
 
 use tokenyard_det::Stream;
 
+pub use azure::azure;
+pub use collect::{MOST_ROWS, MOST_RUNS};
+pub use lines::MOST_LINE;
+pub use mooncake::{MOONCAKE_BLOCK, MOST_BLOCKS, mooncake};
+
 use crate::chain::Chain;
+use crate::scenario::Problem;
 use crate::time::Ps;
+
+/// Reads a trace file of either format: Mooncake's if it begins with a brace, else Azure's.
+///
+/// # Errors
+/// The first line and field that hold what they may not.
+pub fn read(mut input: impl BufRead) -> Result<Trace, Problem> {
+    let start = input.fill_buf();
+    let start = start.map_err(|e| Problem::new("the file", e.to_string(), "a file that can be read"))?;
+    let start = start.strip_prefix(b"\xef\xbb\xbf").unwrap_or(start);
+    if start.trim_ascii_start().first() == Some(&b'{') { mooncake(input) } else { azure(input) }
+}
 
 /// One recorded request.
 #[derive(Clone, Debug, PartialEq, Eq)]

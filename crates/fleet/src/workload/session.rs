@@ -120,7 +120,9 @@ impl Script {
         let Some(rollouts) = &self.rollouts else { return drawn };
         let place = session % rollouts.step;
         match rollouts.straggler_every {
-            Some(every) if turn + 1 == rollouts.turns && place.is_multiple_of(every) => rollouts.straggler_tokens,
+            Some(every) if turn + 1 == rollouts.turns && place.is_multiple_of(every) => {
+                rollouts.straggler_tokens
+            }
             _ => drawn,
         }
     }
