@@ -350,6 +350,15 @@ impl Replica {
         tokens / self.settings.block
     }
 
+    /// Feeds what the state is made of.
+    pub(crate) fn digest(&self, into: &mut tokenyard_det::Digest) {
+        for number in [self.n, self.kv, self.iterations, self.busy, self.admissions, self.prefill_left] {
+            into.u64(number);
+        }
+        into.u32s(&[self.in_use, self.cache.idle(), self.decoders, self.waiting()]);
+        into.u64(self.next().unwrap_or(u64::MAX));
+    }
+
     /// Checks what must be true between events: blocks are conserved, nobody idles with work.
     ///
     /// # Errors

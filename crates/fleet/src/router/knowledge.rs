@@ -97,6 +97,12 @@ impl Known {
         }
     }
 
+    /// Blocks that an index of events holds for each replica; nothing without an index.
+    pub(super) fn indexed(&self) -> impl Iterator<Item = u32> + '_ {
+        let index = if self.source == Source::Events { &self.memory[..] } else { &[] };
+        index.iter().map(|memory| u32::try_from(memory.blocks()).unwrap_or(u32::MAX))
+    }
+
     /// A prompt is on its way to a replica.
     pub(super) fn sent(&mut self, now: Ps, to: ReplicaIx, chain: &Chain) {
         let at = usize::from(to);

@@ -73,6 +73,7 @@ pub(crate) struct Router {
 struct Scratch {
     blocks: Vec<u64>,
     overlap: Vec<u32>,
+    indexed: Vec<u32>,
     new_blocks: Vec<u32>,
     fresh: Reading,
 }
@@ -96,11 +97,6 @@ impl Router {
             known: Known::new(settings, seed, number, replicas),
             scratch: Scratch::default(),
         }
-    }
-
-    /// Columns the rule reads.
-    pub(crate) fn signals(&self) -> Signals {
-        self.signals
     }
 
     /// Whether a reading for this rule needs the engines' own reports.
@@ -189,13 +185,11 @@ impl Router {
             self.scratch.fresh = fresh;
         }
         self.look_at_cache(now, request, routable, truth);
-        if settings.load == LoadSource::Own {
-            if self.signals.has(Signals::BOOKS) {
-                for (r, book) in self.books.iter().enumerate() {
-                    self.beliefs.prefill_tokens[r] = book.prefill_tokens;
-                    self.beliefs.decode_blocks[r] = book.blocks;
-                    self.beliefs.active[r] = book.active;
-                }
+        if settings.load == LoadSource::Own && self.signals.has(Signals::BOOKS) {
+            for (r, book) in self.books.iter().enumerate() {
+                self.beliefs.prefill_tokens[r] = book.prefill_tokens;
+                self.beliefs.decode_blocks[r] = book.blocks;
+                self.beliefs.active[r] = book.active;
             }
         }
         self.look_at_books(request, routable, truth.block);
@@ -239,6 +233,8 @@ impl Router {
                 self.scratch.overlap[usize::from(r)] =
                     self.known.overlap(now, r, &request.chain, truth);
             }
+            self.scratch.indexed.clear();
+            self.scratch.indexed.extend(self.known.indexed());
         }
     }
 
@@ -353,7 +349,7 @@ fn fleet_view<'a>(
         new_blocks: &scratch.new_blocks,
         active: &beliefs.active,
         overlap: &scratch.overlap,
-        indexed: &[],
+        indexed: &scratch.indexed,
         seen_at: &beliefs.seen_at,
     }
 }

@@ -9,13 +9,20 @@ use crate::scenario::client::{Backoff, Hedge, Jitter, OnTimeout};
 use crate::time::Ps;
 
 impl World {
-    /// Clocks that start with an attempt.
-    pub(super) fn plan_client(&mut self, live: u32, attempt: u32) {
-        let client = &self.scenario.client;
-        if let Some(patience) = client.timeout {
-            let kind = Kind::Timeout { attempt, serial: self.attempts.serial(attempt) };
+    /// A client sends its request once more, or for the first time, and its patience begins.
+    pub(super) fn begin_try(&mut self, live: u32) {
+        let serial = self.live.serial(live);
+        let Some(entry) = self.live.get_mut(live) else { return };
+        entry.tries = entry.tries.saturating_add(1);
+        if let Some(patience) = self.scenario.client.timeout {
+            let kind = Kind::Timeout { live, serial, tries: entry.tries };
             self.queue.push(self.now.saturating_add(patience), Class::Timeout, kind);
         }
+    }
+
+    /// The clock of a hedge starts with the first attempt.
+    pub(super) fn plan_hedge(&mut self, live: u32) {
+        let client = &self.scenario.client;
         let after = match client.hedge {
             Hedge::None => None,
             Hedge::Fixed => Some(client.hedge_after),
@@ -46,18 +53,30 @@ impl World {
         }
     }
 
-    /// A client gives up on an attempt.
-    pub(super) fn timeout(&mut self, attempt: u32, serial: u64) {
-        if !self.attempts.holds(attempt, serial) {
+    /// A client gives up on its try, wherever it is.
+    pub(super) fn timeout(&mut self, live: u32, serial: u64, tries: u16) {
+        if !self.live.holds(live, serial) {
             return;
         }
-        let Some(entry) = self.attempts.get_mut(attempt) else { return };
-        let Some(live) = entry.live.take() else { return };
-        self.fold(10, u64::from(attempt));
-        if self.scenario.client.on_timeout == OnTimeout::Abort {
-            self.cancel(attempt);
+        let Some(entry) = self.live.get_mut(live) else { return };
+        // Between two tries there is nothing to give up.
+        if entry.tries != tries || (entry.under_way == [None; 2] && !entry.in_line) {
+            return;
         }
-        self.attempt_failed(live, attempt, Status::TimedOut);
+        let under_way = std::mem::take(&mut entry.under_way);
+        if std::mem::take(&mut entry.in_line) {
+            self.line_length -= 1;
+        }
+        self.fold(10, u64::from(live));
+        for attempt in under_way.into_iter().flatten() {
+            if let Some(entry) = self.attempts.get_mut(attempt) {
+                entry.live = None;
+            }
+            if self.scenario.client.on_timeout == OnTimeout::Abort {
+                self.cancel(attempt);
+            }
+        }
+        self.try_again(live, Status::TimedOut);
     }
 
     /// An attempt came to nothing: the client waits and tries again, or gives up.
@@ -86,7 +105,7 @@ impl World {
         }
         // A token has been shown: nothing may be sent again. A prompt too long stays too long.
         let committed = entry.first_token.is_some() || status == Status::TooLong;
-        if committed || u64::from(entry.attempts) >= most {
+        if committed || u64::from(entry.tries) >= most {
             self.finish(live, status);
             return;
         }
@@ -97,16 +116,16 @@ impl World {
             return;
         }
         entry.retrying = true;
-        let attempts = entry.attempts;
+        let tries = entry.tries;
         let told = status == Status::Rejected && client.honour_retry_after;
         let floor = if told { gateway.retry_after } else { 0 };
-        let wait = self.backoff(attempts).max(floor);
+        let wait = self.backoff(tries).max(floor);
         self.leave_session(live);
         let kind = Kind::Retry { live, serial: self.live.serial(live) };
         self.queue.push(self.now.saturating_add(wait), Class::Again, kind);
     }
 
-    /// Wait before the attempt after `made` attempts.
+    /// Wait before the next try after `made` of them.
     fn backoff(&mut self, made: u16) -> Ps {
         let client = &self.scenario.client;
         if client.backoff == Backoff::None {

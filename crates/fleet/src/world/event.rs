@@ -48,10 +48,10 @@ pub(crate) enum Kind {
     Count { attempt: u32, serial: u64 },
     /// A peer learns of a dispatch, or of its end.
     Share { router: u16, to: u16, ended: bool },
-    /// A client gives up on an attempt.
-    Timeout { attempt: u32, serial: u64 },
+    /// A client gives up on its try, if that is still the one.
+    Timeout { live: u32, serial: u64, tries: u16 },
     /// The gateway gives up on a request in its line.
-    LineTimeout { live: u32, serial: u64 },
+    LineTimeout { live: u32, serial: u64, tries: u16 },
     /// Active blocks are measured.
     Sample,
 }

@@ -41,6 +41,7 @@ impl World {
 
     /// A request is at the gateway: it is routed, or waits, or is refused.
     pub(super) fn admit(&mut self, live: u32) {
+        self.begin_try(live);
         if self.expired(live) {
             self.finish(live, Status::Dropped);
         } else if !self.enter_session(live) || !self.route(live, None) {
@@ -194,7 +195,7 @@ impl World {
         self.outstanding[at] += 1;
         self.probe(to, attempt);
         self.plan_count(attempt, router);
-        self.plan_client(live, attempt);
+        self.plan_hedge(live);
         let sequence = Sequence { id: attempt, ..sequence };
         self.replicas[at].enqueue(self.now, sequence, &mut self.out);
         if !self.out.events.is_empty() {

@@ -151,32 +151,31 @@ impl World {
     pub(super) fn wait_in_line(&mut self, live: u32) {
         if self.line_length >= self.scenario.gateway.line_cap.unwrap_or(u32::MAX) {
             self.outcomes.rejected();
-            if let Some(entry) = self.live.get_mut(live) {
-                entry.attempts = entry.attempts.saturating_add(1);
-            }
             self.try_again(live, Status::Rejected);
             return;
         }
         let serial = self.live.serial(live);
-        if let Some(entry) = self.live.get_mut(live) {
-            entry.in_line = true;
-        }
-        self.line.push_back((live, serial));
+        let Some(entry) = self.live.get_mut(live) else { return };
+        entry.in_line = true;
+        let tries = entry.tries;
+        self.line.push_back((live, serial, tries));
         self.line_length += 1;
         if let Some(patience) = self.scenario.gateway.queue_timeout {
             let at = self.now.saturating_add(patience);
-            self.queue.push(at, Class::Timeout, Kind::LineTimeout { live, serial });
+            self.queue.push(at, Class::Timeout, Kind::LineTimeout { live, serial, tries });
         }
     }
 
     /// The gateway gives up on a request in its line.
-    pub(super) fn line_timeout(&mut self, live: u32, serial: u64) {
+    pub(super) fn line_timeout(&mut self, live: u32, serial: u64, tries: u16) {
         if !self.live.holds(live, serial) {
             return;
         }
-        let Some(entry) = self.live.get_mut(live).filter(|entry| entry.in_line) else { return };
+        let Some(entry) = self.live.get_mut(live).filter(|entry| entry.in_line && entry.tries == tries)
+        else {
+            return;
+        };
         entry.in_line = false;
-        entry.attempts = entry.attempts.saturating_add(1);
         self.line_length -= 1;
         self.outcomes.rejected();
         self.try_again(live, Status::Rejected);
@@ -186,19 +185,19 @@ impl World {
     /// (their session or pool is full) keep their places.
     pub(super) fn next_in_line(&mut self) {
         let mut passed = VecDeque::new();
-        while let Some((live, serial)) = self.line.pop_front() {
-            let waits = self.live.get(live).is_some_and(|entry| entry.in_line);
+        while let Some((live, serial, tries)) = self.line.pop_front() {
+            let waits = self.live.get(live).is_some_and(|entry| entry.in_line && entry.tries == tries);
             if !waits || !self.live.holds(live, serial) {
                 continue;
             }
             if !self.routable.iter().any(|r| self.may_take(*r)) {
-                self.line.push_front((live, serial));
+                self.line.push_front((live, serial, tries));
                 break;
             }
             if self.leave_line(live) {
                 continue;
             }
-            passed.push_back((live, serial));
+            passed.push_back((live, serial, tries));
         }
         passed.append(&mut self.line);
         self.line = passed;

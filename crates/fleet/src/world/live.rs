@@ -72,7 +72,9 @@ impl<T> Table<T> {
 #[derive(Clone, Debug)]
 pub(crate) struct Live {
     pub(crate) request: Request,
-    /// Attempts made so far, hedges included.
+    /// Times its client has sent it.
+    pub(crate) tries: u16,
+    /// Attempts at replicas so far, hedges included.
     pub(crate) attempts: u16,
     /// Attempts under way: the first, and a hedge.
     pub(crate) under_way: [Option<u32>; 2],
@@ -92,8 +94,6 @@ pub(crate) struct Live {
     pub(crate) computed: u32,
     /// Tokens computed again after a preemption.
     pub(crate) recomputed: u32,
-    /// Tokens computed by attempts that came to nothing.
-    pub(crate) wasted: u32,
     pub(crate) preemptions: u16,
 }
 
@@ -101,6 +101,7 @@ impl Live {
     pub(crate) fn new(request: Request) -> Self {
         Self {
             request,
+            tries: 0,
             attempts: 0,
             under_way: [None; 2],
             hedged: false,
@@ -112,7 +113,6 @@ impl Live {
             cached: 0,
             computed: 0,
             recomputed: 0,
-            wasted: 0,
             preemptions: 0,
         }
     }

@@ -95,7 +95,7 @@ pub struct World {
     live: Table<Live>,
     attempts: Table<Attempt>,
     /// Requests that wait at the gateway, in order; places of those that left stay until reached.
-    line: VecDeque<(u32, u64)>,
+    line: VecDeque<(u32, u64, u16)>,
     line_length: u32,
     sessions: BTreeMap<u32, u32>,
     breakers: Vec<Breaker>,
@@ -214,6 +214,22 @@ impl World {
     #[must_use]
     pub fn digest(&self) -> u64 {
         self.digest
+    }
+
+    /// 64 bits over the state: history, routers, engines, what is under way.
+    #[must_use]
+    pub fn state_digest(&self) -> u64 {
+        let mut digest = tokenyard_det::Digest::default();
+        digest.u64(self.digest);
+        digest.u64(self.now);
+        digest.u32s(&self.outstanding);
+        self.routers.iter().for_each(|router| router.digest(&mut digest));
+        self.replicas.iter().for_each(|replica| replica.digest(&mut digest));
+        for (place, attempt) in self.attempts.iter() {
+            digest.u32(place);
+            digest.u64(attempt.sent);
+        }
+        digest.finish()
     }
 
     /// The scenario it runs.
@@ -345,8 +361,8 @@ impl World {
             Kind::Hedge { live, serial } => self.hedge(live, serial),
             Kind::Count { attempt, serial } => self.count(attempt, serial),
             Kind::Share { router, to, ended } => self.share(router, to, ended),
-            Kind::Timeout { attempt, serial } => self.timeout(attempt, serial),
-            Kind::LineTimeout { live, serial } => self.line_timeout(live, serial),
+            Kind::Timeout { live, serial, tries } => self.timeout(live, serial, tries),
+            Kind::LineTimeout { live, serial, tries } => self.line_timeout(live, serial, tries),
             Kind::Sample => self.sample(),
         }
     }

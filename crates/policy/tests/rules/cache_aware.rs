@@ -74,6 +74,19 @@ fn section_1_1_step_5_more_blocks_beat_load_and_a_complete_tie_goes_to_the_last(
 }
 
 #[test]
+fn section_1_1_step_5_selections_count_with_events_too() {
+    let mut rule = cache_aware(&[("knowledge", "events")]);
+    let mut world = World::new(2);
+    world.indexed = vec![1, 1];
+    world.overlap = vec![1, 0];
+    assert_eq!(world.send(&mut *rule).0, 0);
+    // Equal loads, nothing cached: the one with fewer selections.
+    world.overlap = vec![0, 0];
+    let sent = [(); 3].map(|()| world.send(&mut *rule).0);
+    assert_eq!(sent, [1, 0, 1]);
+}
+
+#[test]
 fn section_1_1_step_5_an_empty_index_leaves_the_history() {
     let mut rule = cache_aware(&[("knowledge", "events")]);
     let mut world = World::new(2);
@@ -94,6 +107,15 @@ fn section_1_1_step_6_the_threshold_is_strict() {
     say(&mut world, &mut *rule, "abcdefgh");
     assert_eq!(say(&mut world, &mut *rule, "abcd1234").1, Why::Miss { matched: 4, of: 8 });
     assert_eq!(say(&mut world, &mut *rule, "abcde678").1, Why::Match { matched: 5, of: 8 });
+}
+
+#[test]
+fn section_1_1_step_6_a_hit_is_remembered_whole() {
+    let mut rule = cache_aware(&[("cache_threshold", "0.5")]);
+    let mut world = World::new(2);
+    say(&mut world, &mut *rule, "abcdef");
+    assert_eq!(say(&mut world, &mut *rule, "abcdefgh").1, Why::Match { matched: 6, of: 8 });
+    assert_eq!(say(&mut world, &mut *rule, "abcdefgh").1, Why::Match { matched: 8, of: 8 });
 }
 
 #[test]

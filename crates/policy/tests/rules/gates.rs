@@ -40,7 +40,7 @@ fn smg() -> String {
 #[test]
 fn section_1_1_cases_1_2_3_and_6() {
     let table: Table = toml::from_str(include_str!("../data/gates.toml")).unwrap();
-    assert_eq!(table.case.len(), 14);
+    assert_eq!(table.case.len(), 15);
     for case in table.case {
         let mut rule = rule(
             "sglang-cache-aware",

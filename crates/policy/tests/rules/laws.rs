@@ -182,7 +182,7 @@ fn defaults_are_those_of_the_named_upstream() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(48))]
+    #![proptest_config(ProptestConfig { cases: 48, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn a_choice_is_routable_and_nobody_means_nobody(worlds in vec(any_world(), 1..12)) {

@@ -64,6 +64,8 @@ fn power_of_two_meets_the_busiest_one_time_in_n_squared() {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
     #[test]
     fn least_rules_take_a_smallest_and_the_first_of_them(
         loads in vec(0_u32..4, 1..12), blocks in vec(0_u32..3, 12),

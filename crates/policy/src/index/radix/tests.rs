@@ -123,6 +123,26 @@ fn an_owner_that_was_evicted_is_replaced_by_another_tenant_for_good() {
 }
 
 #[test]
+fn a_digest_sees_owners_and_stamps() {
+    let digest = |inserts: [(&str, Tenant); 3], touched: &str| {
+        let mut tree = Tree::default();
+        inserts.into_iter().for_each(|(text, tenant)| tree.insert(&chars(text), tenant));
+        // The sixth match takes stamp 8.
+        (0..6).for_each(|_| {
+            tree.longest(&chars(touched));
+        });
+        let mut digest = Digest::default();
+        tree.digest(&mut digest, |c| u64::from(c));
+        digest.finish()
+    };
+    let other = [("a", 1), ("b", 1), ("b", 1)];
+    assert_ne!(digest(other, "a"), digest(other, "b"), "stamps");
+    assert_eq!(digest(other, "a"), digest(other, "a"));
+    let [first, second] = [1, 2].map(|creator| [("x", creator), ("x", 2), ("x", 1)]);
+    assert_ne!(digest(first, "?"), digest(second, "?"), "owners");
+}
+
+#[test]
 fn dead_text_is_rewritten() {
     let mut tree = Tree::default();
     for round in 0..40_u32 {
@@ -161,6 +181,8 @@ fn common(a: &[u8], b: &[u8]) -> usize {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
     /// Against the plain list of inserts: the longest common prefix with anything inserted, and
     /// whoever inserted that prefix first.
     #[test]
