@@ -42,16 +42,20 @@ pub(crate) fn command(mut args: Args) -> Result<Outcome, Refusal> {
     }
     let (mut results, mut notes): (Vec<Fields>, Vec<String>) = (Vec::new(), Vec::new());
     for rule in rules {
-        let mut of_seeds = Vec::new();
+        let (mut of_seeds, mut cuts) = (Vec::new(), Vec::new());
         for seed in given.seed..given.seed + seeds.unwrap_or(1) {
             input.draft = under(&given, rule, seed);
             let run = Measured::of(&input.build()?, input.trace.as_ref(), progress, regret);
             if notes.is_empty() {
                 notes.push(disclaimer(run.preset));
             }
-            notes.extend(run.cut());
+            cuts.extend(run.cut());
             of_seeds.push(figures::of(&run));
         }
+        // One line for a rule, however many seeds there are.
+        let more = cuts.len().saturating_sub(1);
+        let and = if more > 0 { format!(" (and {more} more seeds)") } else { String::new() };
+        notes.extend(cuts.first().map(|first| format!("{first}{and}")));
         results.extend(result(&of_seeds, seeds));
     }
     Ok(Outcome { stdout: print::results(&results, format), notes })

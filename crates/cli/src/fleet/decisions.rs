@@ -75,12 +75,11 @@ pub(super) fn text(decision: &Decision, rule: &RuleSpec) -> String {
         decision.to,
         reason::sentence(decision)
     );
-    let plural = |n: i64, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
     out.push_str(&match (decision.fresh, decision.regret()) {
         (Some(fresh), Some(regret)) if fresh != decision.to => format!(
-            "Fresh data would have sent it to replica {fresh}. Regret: {} more in flight, {} fewer cached.\n",
-            plural(regret.outstanding, "request"),
-            plural(regret.blocks, "block")
+            "Fresh data would have sent it to replica {fresh}. Regret: {} requests in flight more, \
+             {} cached blocks fewer.\n",
+            regret.outstanding, regret.blocks
         ),
         (Some(_), _) => "Fresh data would have made the same choice.\n".to_owned(),
         (None, _) => "There is no choice on fresh data to compare with.\n".to_owned(),

@@ -39,7 +39,7 @@ pub(crate) fn command(mut args: Args) -> Result<Outcome, Refusal> {
     let scenario = input.build()?;
     let story = Story::of(&scenario, input.trace.as_ref(), number, progress).map_err(|arrived| {
         let allowed = match arrived.checked_sub(1) {
-            Some(last) => format!("0 to {last}, as many arrive in this run"),
+            Some(last) => format!("0 to {last}, the requests that arrive in this run"),
             None => "none, nothing arrives in this run".to_owned(),
         };
         Refusal::new(format!("request is {number}; allowed: {allowed} (--request)"))

@@ -98,6 +98,10 @@ fn rounded(column: &str, value: Option<&Json>) -> Cell {
         Some(share) if column.ends_with("rate") => {
             Cell { text: format!("{}%", format::fixed(share * 100.0, 2)), number: true }
         }
+        // A quantile of counts is a count as often as not.
+        Some(count) if ["requests", "served"].contains(&column) && count.fract() == 0.0 => {
+            Cell { text: format::fixed(count, 0), number: true }
+        }
         Some(figure) => Cell { text: format::fixed(figure, 2), number: true },
         None => cell(value),
     }

@@ -102,6 +102,7 @@ fn reason(problem: &Problem) -> String {
     let needed = NEEDED.map(|(option, path, _)| (option, path));
     let mut options = needed.iter().chain(&FURTHER);
     let Problem { path, given, allowed } = problem;
+    let allowed = allowed.replace(" in workload.arrivals", "");
     let named = options.find(|(_, field)| field == path).map(|(option, _)| format!("--{option}"));
     format!("{} is {given}; allowed: {allowed}", named.as_ref().unwrap_or(path))
 }

@@ -26,8 +26,8 @@ pub(super) struct Story {
 }
 
 impl Story {
-    /// Runs once up to the request's arrival, and again with records from there until it ends, so
-    /// that only the decisions between have to be kept. If there is no such request, the answer is
+    /// Runs once up to the request's arrival, and again with records from there until it ends; only
+    /// the decisions about it are kept. If there is no such request, the answer is
     /// how many there are.
     pub(super) fn of(
         scenario: &Scenario,
@@ -37,7 +37,7 @@ impl Story {
     ) -> Result<Self, u64> {
         let mut scout = World::new(scenario, trace.cloned());
         let mut event = 0;
-        let over = |world: &World| world.arrived() > number;
+        let over = |world: &mut World| world.arrived() > number;
         walk(&mut scout, progress, scenario, &mut event, over);
         if scout.arrived() <= number {
             progress.clear();
@@ -49,16 +49,16 @@ impl Story {
         walk(&mut world, progress, scenario, &mut 0, |world| world.events() == event);
         world.record();
         let mut seen = world.outcomes().all().len();
-        let mut outcome = None;
+        let (mut decisions, mut outcome) = (Vec::new(), None);
         walk(&mut world, progress, scenario, &mut 0, |world| {
+            let about = |decision: &Arc<Decision>| u64::from(decision.request) == number;
+            decisions.extend(world.take_decisions().into_iter().filter(about));
             let new = &world.outcomes().all()[seen..];
             seen += new.len();
             outcome = new.iter().find(|o| u64::from(o.number) == number).copied();
             outcome.is_some()
         });
         progress.clear();
-        let about = |decision: &&Arc<Decision>| u64::from(decision.request) == number;
-        let decisions = world.decisions().iter().filter(about).cloned().collect();
         Ok(Self { arrival, decisions, outcome })
     }
 
@@ -94,7 +94,7 @@ fn walk(
     progress: Progress,
     scenario: &Scenario,
     event: &mut u64,
-    mut over: impl FnMut(&World) -> bool,
+    mut over: impl FnMut(&mut World) -> bool,
 ) {
     while !over(world) {
         *event = world.events();

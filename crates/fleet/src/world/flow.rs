@@ -29,6 +29,12 @@ impl World {
         self.workload.most()
     }
 
+    /// Takes out the decisions recorded so far, for whoever needs few of them from a long run. A
+    /// report of this world then knows of no regret for them.
+    pub fn take_decisions(&mut self) -> Vec<Arc<Decision>> {
+        std::mem::take(&mut self.decisions)
+    }
+
     /// The next request of the workload arrives.
     pub(super) fn arrive(&mut self) {
         let Some(request) = self.workload.take() else { return };
