@@ -4,6 +4,7 @@
 //! a generator that the run's seed did not make.
 
 pub mod chain;
+pub mod digest;
 pub mod engine;
 pub mod metrics;
 pub mod presets;

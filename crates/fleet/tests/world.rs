@@ -2,9 +2,7 @@
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "helpers of tests fail as tests do")]
 
-mod draws;
-
-use draws::{draft, scenario};
+use tokenyard_fleet::digest::draft;
 use tokenyard_fleet::metrics::{Report, Status};
 use tokenyard_fleet::recording::Recording;
 use tokenyard_fleet::run::run_to_end;
@@ -12,6 +10,10 @@ use tokenyard_fleet::scenario::{Change, ChangeKind, Scenario};
 use tokenyard_fleet::time::SECOND;
 use tokenyard_fleet::world::{End, Step};
 use tokenyard_fleet::World;
+
+fn scenario(seed: u64) -> Scenario {
+    draft(seed).build(None).unwrap_or_else(|problems| panic!("seed {seed}: {problems:?}"))
+}
 
 /// A scenario with failures, restarts, drains and changes of speed.
 fn troubled(seed: u64) -> Scenario {

@@ -155,7 +155,7 @@ mod tests {
                 }
                 4 => {
                     spans.forget(r);
-                    ids.for_each(|id| drop(plain.remove(&id)));
+                    plain.retain(|id, _| !ids.contains(id));
                 }
                 5 => {
                     let oldest = step.saturating_sub(stream.below(40));

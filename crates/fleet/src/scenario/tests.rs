@@ -48,6 +48,16 @@ fn text_that_is_no_json_is_refused_where_it_stops_being_json() {
 }
 
 #[test]
+fn escapes_are_read_as_serde_json_reads_them() {
+    let text = r#""\ud83d\ude00 \u00e9\u0000 \" \\ \/ \b\f\n\r\t λ 😀""#;
+    let theirs: String = serde_json::from_str(text).unwrap();
+    assert_eq!(json::parse(text.as_bytes()), Ok(json::Node::Text(theirs)));
+    for bad in [r#""\ud83d""#, r#""\ud83d\u0041""#, r#""\ude00""#, r#""\u12g4""#, r#""\u12"#, r#""\x""#] {
+        assert!(json::parse(bad.as_bytes()).is_err(), "{bad}");
+    }
+}
+
+#[test]
 fn two_fields_that_do_not_fit_are_both_named() {
     let text = r#"{"workload": {"arrivals": "closed", "compact_tokens": 500},
         "fleet": {"max_seqs": 512, "budget": 256, "block": 1024, "kv_blocks": 100000000, "replicas": 2,
@@ -174,7 +184,7 @@ fn any_draft() -> impl Strategy<Value = Draft> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
+    #![proptest_config(ProptestConfig::with_cases(256))]
 
     #[test]
     fn what_is_written_reads_back_equal(draft in any_draft()) {
@@ -197,6 +207,10 @@ proptest! {
         let accepts = schema_check::accepts(&schema(), &file);
         prop_assert_eq!(read.is_ok(), accepts, "{} {:?}", place, read.err());
     }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2_000))]
 
     #[test]
     fn the_json_reader_accepts_what_serde_json_accepts(text in json_like()) {
@@ -223,7 +237,7 @@ fn json_like() -> impl Strategy<Value = String> {
         proptest::sample::select(&["null", "true", "false", "nul", "", "01", "{}", "[]"][..])
             .prop_map(str::to_owned),
     ];
-    leaf.prop_recursive(4, 24, 3, |inner| {
+    leaf.prop_recursive(6, 24, 3, |inner| {
         let list = proptest::collection::vec(inner, 0..3);
         prop_oneof![
             list.clone().prop_map(|items| format!("[{}]", items.join(", "))),

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use tokenyard_fleet::time::{MILLI, SECOND};
+use tokenyard_fleet::workload::GENERATED;
 use tokenyard_fleet::{Request, Workload};
 
 use crate::stage::{Fate, Served, in_a_second, play, scenario};
@@ -47,6 +48,8 @@ fn a_turn_continues_the_one_before() {
             let ids: Vec<u64> = after.chain.ids().collect();
             let known = cached(pair[0], 16);
             assert_eq!(ids[..known.len()], known);
+            // The block with the last token was not full: it is text of the new prompt.
+            assert!(ids[known.len()..].iter().all(|id| *id < GENERATED));
             assert_eq!(ids.len() as u32, after.prompt / 16);
             assert!(after.arrival >= pair[0].ended);
             pauses += (after.arrival - pair[0].ended) as f64 / SECOND as f64;
@@ -54,6 +57,19 @@ fn a_turn_continues_the_one_before() {
     }
     // 500 exponential pauses with mean 3: within five standard errors.
     assert!((pauses / 500.0 - 3.0).abs() < 5.0 * 3.0 / 500.0_f64.sqrt(), "{}", pauses / 500.0);
+}
+
+/// 5 000 sessions of 4 calls at 20 requests a second start at 5 a second, within five standard errors.
+#[test]
+fn the_rate_counts_requests_and_not_sessions() {
+    for (path, value) in [("workload.turns", "4"), ("workload.fan_out", "3")] {
+        let all = served(&[(path, value), ("workload.rate_rps", "20"), ("workload.requests", "20000")]);
+        let starts: Vec<u64> =
+            all.iter().filter(|s| s.request.turn == 0).map(|s| s.request.arrival).collect();
+        let rate = starts.len() as f64 / (starts[starts.len() - 1] as f64 / SECOND as f64);
+        assert_eq!(starts.len(), 5_000);
+        assert!((rate / 5.0 - 1.0).abs() < 5.0 / 5_000.0_f64.sqrt(), "{path}: {rate}");
+    }
 }
 
 #[test]

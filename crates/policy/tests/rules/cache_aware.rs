@@ -98,6 +98,9 @@ fn section_1_1_step_5_an_empty_index_leaves_the_history() {
     assert_eq!(say(&mut world, &mut *rule, "abcdef"), (1, Why::Miss { matched: 0, of: 6 }));
     world.indexed = vec![0, 0];
     assert_eq!(say(&mut world, &mut *rule, "abcdef").1, Why::Match { matched: 3, of: 6 });
+    // A router that does not say how much it has indexed has an index.
+    world.indexed = Vec::new();
+    assert_eq!(say(&mut world, &mut *rule, "abcdef").1, Why::Miss { matched: 0, of: 6 });
 }
 
 #[test]

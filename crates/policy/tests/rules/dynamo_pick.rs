@@ -44,6 +44,8 @@ fn costs_at_the_ends_of_a_double_are_ordered() {
     let p = probabilities(&[-f64::MAX, f64::MAX], 1.0);
     assert_eq!(dynamo::sample(&p, 0.6), 0);
     assert!(p.iter().all(|p| p.is_finite()));
+    // Cold and far from 0: exponents must be taken from the smallest cost, or all would be 0.
+    assert_eq!(probabilities(&[1e6, 1e6 + 1.0], 0.001), [1.0, 0.0]);
 }
 
 #[test]

@@ -71,7 +71,7 @@ fn only_reports_count_as_usage() {
     let mut rule = rule("sglang-cache-aware", &[("balance_token_usage_threshold", "0.3")]);
     let mut world = World::new(3);
     world.kv_blocks = vec![100, 0, 100];
-    world.kv_used = vec![50, 0, 50];
+    world.kv_used = vec![50, 7, 50];
     assert!(matches!(world.send(&mut *rule).1, Why::Miss { .. }));
     world.kv_blocks[1] = 100;
     assert!(matches!(world.send(&mut *rule).1, Why::Imbalanced { .. }));

@@ -132,7 +132,7 @@ fn a_digest_sees_owners_and_stamps() {
             tree.longest(&chars(touched));
         });
         let mut digest = Digest::default();
-        tree.digest(&mut digest, |c| u64::from(c));
+        tree.digest(&mut digest, u64::from);
         digest.finish()
     };
     let other = [("a", 1), ("b", 1), ("b", 1)];
