@@ -32,7 +32,7 @@ pub(crate) fn command(mut args: Args) -> Result<Outcome, Refusal> {
     args.finish("rules", &["format"])?;
     let rules = only.map_or_else(|| RULES.to_vec(), |rule| vec![rule]);
     Ok(Outcome::text(match format {
-        Format::Table => grid(&rules).aligned(),
+        Format::Table => sparse(grid(&rules)).aligned(),
         Format::Csv => grid(&rules).csv(),
         Format::Json => {
             json::document(&json!({"rules": rules.iter().map(|r| described(r)).collect::<Json>()}))
@@ -77,6 +77,20 @@ fn grid(rules: &[&RuleSpec]) -> Grid {
         }
     }
     Grid { head: head.map(str::to_owned).into(), rows }
+}
+
+/// What a row repeats of the one above it is left out, for people.
+fn sparse(mut grid: Grid) -> Grid {
+    for at in (1..grid.rows.len()).rev() {
+        let (above, below) = grid.rows.split_at_mut(at);
+        if let (Some(above), Some(row)) = (above.last(), below.first_mut())
+            && above[0] == row[0]
+        {
+            let rule_wide = row.len() - 1;
+            [0, 1, 2, rule_wide].into_iter().for_each(|column| row[column] = Cell::default());
+        }
+    }
+    grid
 }
 
 /// Parameters and the names that upstream has for them, empty where it has none.

@@ -77,14 +77,17 @@ fn the_forms_of_an_explanation_agree() {
     }
 }
 
-/// Every rule has a reason that names who was chosen.
+/// Every rule has a reason that names who was chosen, and meets the same request.
 #[test]
 fn every_rule_explains_itself() {
     let file = TestFile::new("explain_rules.json", SCENARIO.as_bytes());
+    let mut requests = Vec::new();
     for rule in tokenyard_policy::rules::RULES {
-        let set = format!("router.rule={}", rule.id);
+        let set = format!("router.rule={},workload.turns=1", rule.id);
         let json = run(&["explain", file.path(), "--request=60", "--format=json", "--set", &set]).json();
         let decision = &json["decisions"][0];
+        let timeline = &json["timeline"];
+        requests.push(["arrival_ms", "prompt_tokens", "output_tokens"].map(|key| timeline[key].to_string()));
         let reason = decision["reason"].as_str().unwrap();
         assert!(reason.contains(&format!("replica {}", decision["to"])), "{}: {reason}", rule.id);
         let chosen = decision["candidates"].as_array().unwrap().iter().filter(|c| c["chosen"] == true);
@@ -93,6 +96,8 @@ fn every_rule_explains_itself() {
             assert!(decision["candidates"][0].get(format!("term.{term}")).is_some(), "{} {term}", rule.id);
         }
     }
+    requests.dedup();
+    assert_eq!(requests.len(), 1, "{requests:?}");
 }
 
 #[test]
