@@ -145,12 +145,8 @@ impl Snapshot {
     fn of(world: &mut World) -> Self {
         let event = world.events();
         let (outcomes, decisions) = world.detach();
-        let snapshot = Self {
-            event,
-            outcomes: outcomes.len(),
-            decisions: decisions.len(),
-            world: world.clone(),
-        };
+        let snapshot =
+            Self { event, outcomes: outcomes.len(), decisions: decisions.len(), world: world.clone() };
         world.attach(outcomes, decisions);
         snapshot
     }

@@ -98,7 +98,8 @@ impl<E: Engine> Careful<E> {
     }
 
     fn forget(&mut self, events: &[EngineEvent]) {
-        let left = |what| !matches!(what, Happened::Admitted { .. } | Happened::FirstToken | Happened::Preempted);
+        let left =
+            |what| !matches!(what, Happened::Admitted { .. } | Happened::FirstToken | Happened::Preempted);
         for event in events.iter().filter(|event| left(event.what)) {
             self.inside.retain(|(id, _)| *id != event.id);
         }
@@ -217,7 +218,8 @@ fn every_fault_is_noticed() {
     for mutation in Mutation::ALL {
         let is_noticed = |seed| {
             let scenario = scenario(seed);
-            let faulty = Careful::around(Reference::with(&scenario.settings, Some(mutation)), &scenario.settings);
+            let faulty =
+                Careful::around(Reference::with(&scenario.settings, Some(mutation)), &scenario.settings);
             let subject = Careful::<Subject>::new(&scenario.settings);
             compare_engines(faulty, subject, &scenario, Manner::Plain).is_err()
         };

@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "helpers of tests fail as tests do")]
 
+use tokenyard_fleet::World;
 use tokenyard_fleet::digest::draft;
 use tokenyard_fleet::metrics::{Report, Status};
 use tokenyard_fleet::recording::Recording;
@@ -9,7 +10,6 @@ use tokenyard_fleet::run::run_to_end;
 use tokenyard_fleet::scenario::{Change, ChangeKind, Scenario};
 use tokenyard_fleet::time::SECOND;
 use tokenyard_fleet::world::{End, Step};
-use tokenyard_fleet::World;
 
 fn scenario(seed: u64) -> Scenario {
     draft(seed).build(None).unwrap_or_else(|problems| panic!("seed {seed}: {problems:?}"))
@@ -31,7 +31,11 @@ fn troubled(seed: u64) -> Scenario {
     }
     scenario.changes.push(Change { at: 3 * SECOND, replica: 0, kind: ChangeKind::Speed(300) });
     let all = 0..n;
-    scenario.changes.extend(all.map(|replica| Change { at: 12 * SECOND, replica, kind: ChangeKind::Restart }));
+    scenario.changes.extend(all.map(|replica| Change {
+        at: 12 * SECOND,
+        replica,
+        kind: ChangeKind::Restart,
+    }));
     scenario.changes.sort_by_key(|change| change.at);
     scenario
 }
@@ -169,11 +173,9 @@ fn changing_the_rule_changes_no_arrival() {
     for seed in 0..40 {
         let mut draft = draft(seed);
         // What depends on answers depends on who gave them.
-        for (path, text) in [
-            ("workload.arrivals", "poisson"),
-            ("workload.turns", "1"),
-            ("workload.fan_out", "0"),
-        ] {
+        for (path, text) in
+            [("workload.arrivals", "poisson"), ("workload.turns", "1"), ("workload.fan_out", "0")]
+        {
             draft.set(path, text).unwrap();
         }
         let arrivals = |rule: &str| {
@@ -181,12 +183,8 @@ fn changing_the_rule_changes_no_arrival() {
             draft.set("router.rule", rule).unwrap();
             let mut world = World::new(&draft.build(None).unwrap(), None);
             run_to_end(&mut world);
-            let mut seen: Vec<_> = world
-                .outcomes()
-                .all()
-                .iter()
-                .map(|o| (o.number, o.arrival, o.prompt, o.output))
-                .collect();
+            let mut seen: Vec<_> =
+                world.outcomes().all().iter().map(|o| (o.number, o.arrival, o.prompt, o.output)).collect();
             seen.sort_unstable();
             seen
         };

@@ -26,10 +26,22 @@ pub extern "C" fn ty_fleet_low(index: u32) -> u32 {
 /// The workloads that speed is measured on.
 pub const CASES: [Case; 6] = [
     Case { name: "random, cache off", rule: "random", families: false, load: 0.8, output: 256 },
-    Case { name: "least outstanding, cache off", rule: "least-outstanding", families: false, load: 0.8, output: 256 },
+    Case {
+        name: "least outstanding, cache off",
+        rule: "least-outstanding",
+        families: false,
+        load: 0.8,
+        output: 256,
+    },
     Case { name: "two choices, cache off", rule: "power-of-two", families: false, load: 0.8, output: 256 },
     Case { name: "prefix gap, 200 families", rule: "prefix-gap", families: true, load: 0.8, output: 256 },
-    Case { name: "cache-aware tree, 200 families", rule: "sglang-cache-aware", families: true, load: 0.8, output: 256 },
+    Case {
+        name: "cache-aware tree, 200 families",
+        rule: "sglang-cache-aware",
+        families: true,
+        load: 0.8,
+        output: 256,
+    },
     Case { name: "dynamo-kv, 200 families", rule: "dynamo-kv", families: true, load: 0.8, output: 256 },
 ];
 

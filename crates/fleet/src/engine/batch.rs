@@ -218,8 +218,7 @@ impl Replica {
     /// grow in order of admission, so it cannot have grown for the coming iteration yet.
     fn preempt_latest(&mut self, at: Ps, out: &mut Out) {
         let running = self.slots(|s| matches!(s.stage, Stage::Prefill | Stage::Decode));
-        let Some(slot) = running.into_iter().max_by_key(|slot| self.seqs[*slot as usize].admitted)
-        else {
+        let Some(slot) = running.into_iter().max_by_key(|slot| self.seqs[*slot as usize].admitted) else {
             return;
         };
         let seq = &self.seqs[slot as usize];
@@ -338,11 +337,8 @@ impl Replica {
             return;
         }
         let decode = decode && self.decoders > 0;
-        let (decoders, kv) = if decode {
-            (u64::from(self.decoders), self.kv + u64::from(self.decoders))
-        } else {
-            (0, 0)
-        };
+        let (decoders, kv) =
+            if decode { (u64::from(self.decoders), self.kv + u64::from(self.decoders)) } else { (0, 0) };
         let first = self.cost.iteration(Batch { decode: decoders, kv, ..batch });
         let step = self.cost.d.saturating_mul(decoders);
         let single = look_again || !decode || !self.prefills.is_empty();

@@ -137,8 +137,7 @@ impl Report {
         let warm_up = world.scenario().limits.warm_up;
         let all = world.outcomes().all();
         let counted: Vec<&Outcome> = all.iter().filter(|o| o.arrival >= warm_up).collect();
-        let served: Vec<&Outcome> =
-            counted.iter().copied().filter(|o| o.status == Status::Served).collect();
+        let served: Vec<&Outcome> = counted.iter().copied().filter(|o| o.status == Status::Served).collect();
         let times = |of: &dyn Fn(&Outcome) -> Option<Ps>| {
             Quantiles::of(served.iter().filter_map(|o| of(o)).collect())
         };

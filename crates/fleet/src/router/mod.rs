@@ -12,10 +12,10 @@ use tokenyard_policy::{
     Ask, Choice, Draw, Explain, Fact, FleetView, Knowledge, ReplicaIx, RequestView, Rule, Signals,
 };
 
-pub(crate) use beliefs::Reading;
 use beliefs::Beliefs;
-pub(crate) use books::Entry;
+pub(crate) use beliefs::Reading;
 use books::Book;
+pub(crate) use books::Entry;
 use knowledge::Known;
 pub(crate) use knowledge::Source;
 
@@ -215,13 +215,7 @@ impl Router {
         }
     }
 
-    fn look_at_cache(
-        &mut self,
-        now: Ps,
-        request: &Request,
-        routable: &[ReplicaIx],
-        truth: &mut Truth<'_>,
-    ) {
+    fn look_at_cache(&mut self, now: Ps, request: &Request, routable: &[ReplicaIx], truth: &mut Truth<'_>) {
         if self.signals.has(Signals::BLOCKS) {
             self.scratch.blocks.clear();
             self.scratch.blocks.extend(request.chain.ids());
@@ -230,8 +224,7 @@ impl Router {
             self.scratch.overlap.clear();
             self.scratch.overlap.resize(self.books.len(), 0);
             for &r in routable {
-                self.scratch.overlap[usize::from(r)] =
-                    self.known.overlap(now, r, &request.chain, truth);
+                self.scratch.overlap[usize::from(r)] = self.known.overlap(now, r, &request.chain, truth);
             }
             self.scratch.indexed.clear();
             self.scratch.indexed.extend(self.known.indexed());
@@ -239,7 +232,14 @@ impl Router {
     }
 
     /// A request of this router is on its way: books and memory are updated.
-    pub(crate) fn sent(&mut self, now: Ps, to: ReplicaIx, request: &Request, overlap: u32, block: u32) -> Option<Entry> {
+    pub(crate) fn sent(
+        &mut self,
+        now: Ps,
+        to: ReplicaIx,
+        request: &Request,
+        overlap: u32,
+        block: u32,
+    ) -> Option<Entry> {
         self.known.sent(now, to, &request.chain);
         self.signals.has(Signals::BOOKS).then(|| {
             let uncached = request.prompt.saturating_sub(overlap * block);

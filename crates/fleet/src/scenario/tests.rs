@@ -11,7 +11,7 @@ fn problems(text: &str) -> Vec<String> {
 #[test]
 fn every_problem_is_named_with_field_value_and_what_is_allowed() {
     let text = r#"{"fleet": {"replicas": 0, "blok": 3, "mode": "fast", "kv_blocks": "none", "prefix_cache": 1},
-        "workload": {"rate_rps": 1e999, "requests": 99999999999999999999, "requests": 5, "turns": 1.5},
+        "workload": {"rate_rps": 1e300, "requests": 99999999999999999999, "requests": 5, "turns": 1.5},
         "limits": 7, "changes": [{"at_s": 1, "kind": "fail"}, 3], "seed": -1, "version": 2, "sed": 1}"#;
     let found = problems(text);
     for expected in [
@@ -20,7 +20,7 @@ fn every_problem_is_named_with_field_value_and_what_is_allowed() {
         "fleet.mode is \"fast\"; allowed: chunked, continuous, static",
         "fleet.kv_blocks is \"none\"; allowed: a whole number from 1 to 100000000, or null",
         "fleet.prefix_cache is 1; allowed: true or false",
-        "workload.rate_rps is 1e999; allowed: a number from 0.001 to 1000000",
+        "workload.rate_rps is 1e300; allowed: a number from 0.001 to 1000000",
         "workload.requests is 99999999999999999999; allowed: ",
         "workload.requests is given twice; allowed: once",
         "workload.turns is 1.5; allowed: a whole number from 1 to 10000",
@@ -37,24 +37,20 @@ fn every_problem_is_named_with_field_value_and_what_is_allowed() {
 
 #[test]
 fn text_that_is_no_json_is_refused_where_it_stops_being_json() {
-    assert_eq!(problems("{\"seed\": 1,\n }"), ["line 2, column 2 is '}'; allowed: a field name in quotes"]);
-    assert_eq!(problems("{\"seed\": NaN}"), ["line 1, column 10 is 'N'; allowed: a JSON value"]);
-    assert_eq!(problems("{} x"), ["line 1, column 4 is 'x'; allowed: the end of the file"]);
-    assert!(problems(&"[".repeat(100_000))[0].contains("nesting of at most 16 levels"));
+    let starts = |text: &str, place: &str| {
+        let found = problems(text);
+        assert!(found.len() == 1 && found[0].starts_with(place), "{text}: {found:?}");
+        assert!(found[0].ends_with("; allowed: JSON (RFC 8259)"), "{found:?}");
+    };
+    starts("{\"seed\": 1,\n }", "line 2, column 2 is trailing comma");
+    starts("{\"seed\": NaN}", "line 1, column 10 is expected value");
+    starts("{} x", "line 1, column 4 is trailing characters");
+    starts("{\"seed\": 1e999}", "line 1, column 14 is number out of range");
+    starts(&"[".repeat(100_000), "line 1, column 17 is more than 16 levels");
     assert!(Draft::read(b"{\"seed\xff\": 1}").unwrap_err()[0].to_string().contains("not text at byte 6"));
     assert!(Draft::read(&vec![b' '; MOST_BYTES + 1]).is_err());
     let many = format!("{{{}}}", vec!["\"x\": 1"; 10_000].join(","));
     assert!(problems(&many).len() <= MOST_PROBLEMS);
-}
-
-#[test]
-fn escapes_are_read_as_serde_json_reads_them() {
-    let text = r#""\ud83d\ude00 \u00e9\u0000 \" \\ \/ \b\f\n\r\t λ 😀""#;
-    let theirs: String = serde_json::from_str(text).unwrap();
-    assert_eq!(json::parse(text.as_bytes()), Ok(json::Node::Text(theirs)));
-    for bad in [r#""\ud83d""#, r#""\ud83d\u0041""#, r#""\ude00""#, r#""\u12g4""#, r#""\u12"#, r#""\x""#] {
-        assert!(json::parse(bad.as_bytes()).is_err(), "{bad}");
-    }
 }
 
 #[test]
@@ -209,44 +205,12 @@ proptest! {
     }
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(2_000))]
-
-    #[test]
-    fn the_json_reader_accepts_what_serde_json_accepts(text in json_like()) {
-        let ours = json::parse(text.as_bytes());
-        let theirs = serde_json::from_str::<Json>(&text);
-        let out_of_range = theirs.as_ref().is_err_and(|e| e.to_string().starts_with("number out of range"));
-        prop_assert_eq!(ours.is_ok(), theirs.is_ok() || out_of_range, "{} {:?} {:?}", text, ours, theirs);
-    }
-}
-
 /// Values that some field takes and others do not.
 fn odd() -> impl Strategy<Value = Json> {
     const FIXED: [&str; 11] =
         ["null", "true", "\"first\"", "\"none\"", "\"\"", "{}", "[]", "-1", "1.5", "1e300", "{\"x\":1}"];
     let fixed = proptest::sample::select(&FIXED[..]).prop_map(|text| serde_json::from_str(text).unwrap());
     prop_oneof![fixed, (-2_i64..3_000_000).prop_map(Json::from), (0.0..2.0).prop_map(Json::from)]
-}
-
-/// Text of the letters of JSON, whole or mutilated.
-fn json_like() -> impl Strategy<Value = String> {
-    let leaf = prop_oneof![
-        "-?[0-9]{1,3}(\\.[0-9]{0,2})?([eE][+-]?[0-9]{0,2})?",
-        "\"([a-z\\\\/\"]|\\\\u[0-9a-fD8]{4}|\\\\n){0,4}\"",
-        proptest::sample::select(&["null", "true", "false", "nul", "", "01", "{}", "[]"][..])
-            .prop_map(str::to_owned),
-    ];
-    leaf.prop_recursive(6, 24, 3, |inner| {
-        let list = proptest::collection::vec(inner, 0..3);
-        prop_oneof![
-            list.clone().prop_map(|items| format!("[{}]", items.join(", "))),
-            list.prop_map(|items| {
-                let fields = items.iter().enumerate().map(|(i, v)| format!("\"k{i}\" : {v}"));
-                format!("{{{}}}", fields.collect::<Vec<_>>().join(",\n"))
-            }),
-        ]
-    })
 }
 
 fn pointers(value: &Json, here: String, into: &mut Vec<String>) {

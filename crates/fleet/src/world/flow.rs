@@ -95,8 +95,7 @@ impl World {
         let block = scenario.fleet.engine.block;
         let mut truth = Truth { replicas, outstanding, out, block, kv_blocks };
         let settings = &scenario.router;
-        let decided =
-            routers[router].decide(now, request, candidates, &mut truth, settings, &mut explain);
+        let decided = routers[router].decide(now, request, candidates, &mut truth, settings, &mut explain);
         let Choice::Send { to, why, tied } = decided.choice else { return false };
         if self.recording {
             let (request, chain) = (request.number, request.chain.clone());

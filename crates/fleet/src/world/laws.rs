@@ -32,9 +32,7 @@ impl World {
         let counted: u32 = self.outstanding.iter().sum();
         let attempts = self.attempts.len() as u32;
         if inside != attempts || counted != attempts {
-            return Err(Broken(format!(
-                "{attempts} attempts, {counted} counted, {inside} in engines"
-            )));
+            return Err(Broken(format!("{attempts} attempts, {counted} counted, {inside} in engines")));
         }
         for (r, replica) in self.replicas.iter().enumerate() {
             replica.laws().map_err(|law| Broken(format!("replica {r}: {law}")))?;

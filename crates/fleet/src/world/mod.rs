@@ -120,8 +120,7 @@ impl World {
     pub fn new(scenario: &Scenario, trace: Option<Trace>) -> Self {
         let n = scenario.fleet.replicas as usize;
         let seed = scenario.seed;
-        let mut replicas: Vec<Replica> =
-            (0..n).map(|_| Replica::new(&scenario.fleet.engine)).collect();
+        let mut replicas: Vec<Replica> = (0..n).map(|_| Replica::new(&scenario.fleet.engine)).collect();
         for replica in replicas.iter_mut().rev().take(scenario.fleet.slow_replicas as usize) {
             replica.set_speed(0, scenario.fleet.slow_per_mille);
         }

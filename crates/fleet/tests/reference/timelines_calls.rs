@@ -84,8 +84,15 @@ fn a_failure_loses_everything() {
             (38, 4, Finished { longest_gap: 0 }),
         ]
     );
-    let before =
-        Look { waiting: 2, running: 1, prefilling: 1, in_use: 1, prefill_left: 4, waiting_tokens: 8, ..Look::default() };
+    let before = Look {
+        waiting: 2,
+        running: 1,
+        prefilling: 1,
+        in_use: 1,
+        prefill_left: 4,
+        waiting_tokens: 8,
+        ..Look::default()
+    };
     assert_eq!(trace.steps[3].answer, Some(Answer::Look(before)));
     assert_eq!(trace.steps[5].answer, Some(Answer::Look(Look::default())));
     let after = Look { idle: 2, iterations: 1, busy: 18, ..Look::default() };

@@ -7,11 +7,11 @@
 
 use std::sync::OnceLock;
 
+use tokenyard_fleet::World;
 use tokenyard_fleet::metrics::Status;
 use tokenyard_fleet::run::run_to_end;
 use tokenyard_fleet::scenario::{Change, ChangeKind, Draft};
 use tokenyard_fleet::time::{SECOND, in_s};
-use tokenyard_fleet::World;
 
 use crate::page::Group;
 use crate::{draft, with};
@@ -66,16 +66,18 @@ pub(crate) fn table() -> &'static Group {
              on; the server all but stops for 20 s. Answers a second from 100 s to 300 s after that \
              (Bronson et al. 2021; figures computed apart).",
         );
-        let budget = [("gateway.retry_budget", "share"), ("gateway.retry_budget_share", "0.1")];
-        let rows: [(&str, u32, u32, &[(&str, &str)], f64); 12] = [
+        const BUDGET: [(&str, &str); 2] =
+            [("gateway.retry_budget", "share"), ("gateway.retry_budget_share", "0.1")];
+        type Row = (&'static str, u32, u32, &'static [(&'static str, &'static str)], f64);
+        let rows: [Row; 12] = [
             ("3 retries", 20, 4, &[], 19.9),
             ("3 retries", 30, 4, &[], 0.0),
             ("3 retries", 70, 4, &[], 0.0),
             ("1 retry", 30, 2, &[], 30.0),
             ("1 retry", 50, 2, &[], 0.0),
             ("no retry", 70, 1, &[], 69.0),
-            ("3 retries, budget 10%", 70, 4, &budget, 69.0),
-            ("3 retries, budget 10%", 90, 4, &budget, 0.0),
+            ("3 retries, budget 10%", 70, 4, &BUDGET, 69.0),
+            ("3 retries, budget 10%", 90, 4, &BUDGET, 0.0),
             ("3 retries, expired work dropped", 70, 4, &[("client.on_timeout", "abort")], 69.0),
             ("3 retries, last come first", 70, 4, &[("fleet.order", "last")], 69.5),
             ("3 retries, last come first", 90, 4, &[("fleet.order", "last")], 89.0),

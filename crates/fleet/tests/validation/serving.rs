@@ -73,14 +73,26 @@ fn saturated() -> Group {
     group.line("output tokens, KV-aware over round robin", "≥ 1.3×", ours, "≥ 1.3×", ratio >= 1.3);
     let ratio = load.output_tps / turns.output_tps;
     let holds = (ratio - 1.0).abs() < 0.10;
-    group.line("output tokens, load only over round robin", "no difference", format!("{ratio:.2}"), "±10%", holds);
+    group.line(
+        "output tokens, load only over round robin",
+        "no difference",
+        format!("{ratio:.2}"),
+        "±10%",
+        holds,
+    );
     let ratio = only.output_tps / aware.output_tps;
     let ours = format!("{ratio:.2}×: {}", told(&only));
     group.line("output tokens, prefix only over KV-aware", "collapse", ours, "< 0.25×", ratio < 0.25);
     let little = with(&self::pods(12), &[("workload.shared_tokens", "32"), ("workload.families", "100000")]);
     let ratio = under(&little, "kv-aware").output_tps / under(&little, "least-outstanding").output_tps;
     let holds = (ratio - 1.0).abs() < 0.02;
-    group.line("little shared: KV-aware over load only", "no difference", format!("{ratio:.3}"), "±2%", holds);
+    group.line(
+        "little shared: KV-aware over load only",
+        "no difference",
+        format!("{ratio:.3}"),
+        "±2%",
+        holds,
+    );
     group
 }
 
@@ -132,7 +144,13 @@ fn ray() -> Group {
          without numbers; given here: computed apart.",
     );
     let rules = ["kv-aware", "consistent-hash", "pure-kv", "least-outstanding", "round-robin"];
-    let given = ["152 s, 0.953, 0.22", "164 to 183 s, 0.978, 0.60 to 0.76", "239 s, 0.980, 1.73", "152 s, 0.968, 0.30", "160 s, 0.726, 0.39"];
+    let given = [
+        "152 s, 0.953, 0.22",
+        "164 to 183 s, 0.978, 0.60 to 0.76",
+        "239 s, 0.980, 1.73",
+        "152 s, 0.968, 0.30",
+        "160 s, 0.726, 0.39",
+    ];
     let mut sums = [[0.0; 3]; 5];
     for seed in 1..=3 {
         for (sum, rule) in sums.iter_mut().zip(rules) {

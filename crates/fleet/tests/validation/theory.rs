@@ -118,8 +118,7 @@ pub(crate) fn stale() -> &'static Group {
              Given: Mitzenmacher's model computed apart, 600 000 jobs, one decimal.",
         );
         let draft = servers(0.9, 300_000);
-        let cells =
-            [(0.5, 2.8, 2.8), (1.0, 3.0, 3.9), (2.0, 3.2, 6.0), (5.0, 4.0, 12.2), (10.0, 5.1, 23.8)];
+        let cells = [(0.5, 2.8, 2.8), (1.0, 3.0, 3.9), (2.0, 3.2, 6.0), (5.0, 4.0, 12.2), (10.0, 5.1, 23.8)];
         for (services, two, least) in cells {
             for (rule, want) in [("power-of-two", two), ("least-outstanding", least)] {
                 let (mean, half) = on_old(&draft, rule, services);
@@ -132,7 +131,13 @@ pub(crate) fn stale() -> &'static Group {
         let random = on_old(&draft, "random", 0.0).0;
         let at = |rule, services| on_old(&draft, rule, services).0;
         let fresh = at("least-outstanding", 0.0);
-        group.line("least outstanding, fresh", "1.07", format!("{fresh:.2}"), "±0.05", (fresh - 1.07).abs() < 0.05);
+        group.line(
+            "least outstanding, fresh",
+            "1.07",
+            format!("{fresh:.2}"),
+            "±0.05",
+            (fresh - 1.07).abs() < 0.05,
+        );
         let (low, high) = (at("least-outstanding", 2.0), at("least-outstanding", 5.0));
         let ours = format!("{low:.1} < {random:.1} < {high:.1}");
         let holds = low < random && random < high;

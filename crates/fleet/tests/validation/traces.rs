@@ -177,7 +177,8 @@ fn replayed(conversation: &Trace, synthetic: &Trace) -> Group {
     for (trace, name, spread, rates) in rows {
         let mut before = 0.0;
         for (n, want) in [4, 8, 16].into_iter().zip(rates) {
-            let (aware, robin) = (timed(trace, spread, "dynamo-kv", n), timed(trace, spread, "round-robin", n));
+            let (aware, robin) =
+                (timed(trace, spread, "dynamo-kv", n), timed(trace, spread, "round-robin", n));
             let hit = aware.token_hit_rate;
             let holds = (hit - want).abs() <= 0.05 && hit > before && hit > robin.token_hit_rate;
             let what = format!("{name}, {n} replicas, hit rate");
