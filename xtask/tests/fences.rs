@@ -35,7 +35,7 @@ const FENCES: &[Fence] = &[
     Fence {
         name: "tokenyard-lab",
         members: &["tokenyard-models", "tokenyard-param", "tokenyard-det"],
-        outside: Some(&["serde_json"]),
+        outside: Some(&["serde_json", "toml"]),
     },
     Fence {
         name: "tokenyard-chart",
@@ -169,11 +169,13 @@ fn det_reaches_libm_and_a_generator_and_nothing_else() {
 }
 
 #[test]
-fn what_the_page_takes_of_a_lab_brings_no_json() {
+fn what_the_page_takes_of_a_lab_brings_no_json_and_no_toml() {
     let workspace = Workspace::load().unwrap();
     for name in ["tokenyard-lab", "tokenyard-models"].into_iter().filter(|name| workspace.has(name)) {
         let reached = reached(&workspace, name, WASM).unwrap();
-        assert!(!reached.contains("serde_json"), "{name} reaches serde_json by default");
+        for reader in ["serde_json", "toml"] {
+            assert!(!reached.contains(reader), "{name} reaches {reader} by default");
+        }
     }
 }
 

@@ -7,6 +7,7 @@
 mod axes;
 mod geometry;
 mod palette;
+mod pins;
 mod series;
 
 use plotters::prelude::*;
@@ -50,6 +51,7 @@ pub fn draw<B: DrawingBackend>(
     let fail = |e: &dyn std::fmt::Display| DrawError(e.to_string());
     axes::draw(&root, figure, words, look, &frame).map_err(|e| fail(&e))?;
     series::draw(&root, figure, words, look, &frame).map_err(|e| fail(&e))?;
+    pins::draw(&root, figure, words, look, &frame).map_err(|e| fail(&e))?;
     root.present().map_err(|e| fail(&e))
 }
 

@@ -1,6 +1,6 @@
 //! Laws of whole runs, over random scenarios.
 
-#![expect(clippy::unwrap_used, clippy::panic, reason = "helpers of tests fail as tests do")]
+#![expect(clippy::panic, reason = "helpers of tests fail as tests do")]
 
 use tokenyard_fleet::World;
 use tokenyard_fleet::digest::draft;

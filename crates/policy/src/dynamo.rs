@@ -6,7 +6,9 @@
 //! held against upstream case by case.
 //!
 //! Source: ai-dynamo/dynamo, `lib/kv-router/src/scheduling/selector` at 07a6c9ce and `config.rs` at
-//! 0243c51b. Additions and products are in upstream's order, so results agree to the bit.
+//! 0243c51b. Additions and products are in upstream's order, so costs agree to the bit; only the
+//! multiplier of preferred taints may differ in its last bits, because exp and tanh are our own.
+//! `tests/conformance/dynamo` compares every decision with release 1.6.1.
 
 mod cost;
 mod eligible;

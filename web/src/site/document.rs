@@ -14,6 +14,15 @@ const EARLY: &str = include_str!("early.js");
 /// Starts the application, or says in one line why it cannot.
 const BOOT: &str = include_str!("boot.js");
 
+/// A script as it travels: its comments stay here.
+fn bare(script: &str) -> String {
+    script
+        .lines()
+        .filter(|line| !line.trim_start().starts_with("//"))
+        .map(|line| format!("{line}\n"))
+        .collect()
+}
+
 /// The content security policy of a page with these inline scripts.
 #[must_use]
 pub fn policy(scripts: &[&str]) -> String {
@@ -39,9 +48,10 @@ pub(super) fn page(page: &Page, assets: &Assets, body: &str) -> String {
     let Page { kind, root, languages } = page;
     let words = &languages[0].1;
     let (title, lead) = (words.at(&["title"]), plain(&words.at(&["lead"])));
-    let boot = BOOT
+    let boot = bare(BOOT)
         .replace("SCRIPT", &format!("{root}{}", assets.script))
-        .replace("WASM", &format!("{root}{}", assets.wasm));
+        .replace("WASM", &format!("{root}{}", assets.wasm))
+        .replace("INTEGRITY", &assets.integrity);
     let policy = policy(&[EARLY, &boot]);
     let digests = if matches!(kind, Kind::Proof) {
         data("digests", "text/plain", &native_digests())

@@ -5,7 +5,9 @@ fn locales() -> PathBuf {
 }
 
 fn assets() -> Assets {
-    Assets { script: "app-1.js".into(), wasm: "app-1_bg.wasm".into(), style: "a.css".into() }
+    let [script, wasm, integrity, style] =
+        ["app-1.js", "app-1_bg.wasm", "sha256-x", "a.css"].map(String::from);
+    Assets { script, wasm, integrity, style }
 }
 
 fn all() -> Vec<(Kind, String)> {

@@ -5,6 +5,7 @@ use leptos::prelude::*;
 use tokenyard_lab::Figure;
 
 use super::live::text;
+use super::paper::OnPaper;
 use super::table::Twin;
 use crate::shell::shell;
 
@@ -20,6 +21,7 @@ pub fn Chart(
     view! {
         <figure class="card chart">
             <figcaption class="card-title">{caption}</figcaption>
+            <OnPaper figure />
             <Picture figure />
             <p class="chart-summary">{text(move || figure.with(|f| shell.now(&f.summary)))}</p>
             <Twin figure />

@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use super::{Counts, LibtestCounter, Situation, Step, browsers};
+use super::{Counts, LibtestCounter, Situation, Step, browsers, conformance};
 use crate::dist::{self, WEB};
 use crate::install::{self, WASM_TARGET};
 use crate::tools::{Name, Tool};
@@ -17,6 +17,7 @@ pub(super) const ALL: &[Step] = &[
     Step { name: "unit", about: "unit, property, oracle and fence tests", is_fast: true, run: unit },
     Step { name: "deny", about: "licences, bans and sources", is_fast: false, run: deny },
     Step { name: "advisories", about: "known vulnerabilities", is_fast: false, run: advisories },
+    Step { name: "conformance", about: "rules against upstream code", is_fast: false, run: conformance::run },
     Step { name: "dist", about: "the static site", is_fast: false, run: dist },
     Step { name: "parity", about: "same digests under node", is_fast: false, run: parity },
     Step { name: "browsers", about: "the site in three engines", is_fast: false, run: browsers::run },
@@ -27,7 +28,16 @@ pub(super) const BROWSER_TESTS: &str = "tokenyard-browser-tests";
 
 fn fmt(situation: &Situation) -> Outcome<Counts> {
     let mut command = situation.workspace.cargo();
-    Ok(Counts::one(process::succeeds(command.args(["fmt", "--all", "--check"]))?))
+    if !process::succeeds(command.args(["fmt", "--all", "--check"]))? {
+        return Ok(Counts::one(false));
+    }
+    // Workspaces of their own are not in `--all`.
+    let mut held = true;
+    for manifest in conformance::manifests(&situation.workspace) {
+        let mut command = situation.workspace.cargo();
+        held &= process::succeeds(command.args(["fmt", "--check", "--manifest-path"]).arg(manifest))?;
+    }
+    Ok(Counts::one(held))
 }
 
 /// Arguments that make the page's crate compile natively: its features exclude each other.

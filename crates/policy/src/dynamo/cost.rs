@@ -57,13 +57,15 @@ pub enum Selection {
     Lmetric,
 }
 
-/// What the workers behind the router do.
+/// How upstream labels the pool of workers behind the router. With books of prefill the label
+/// changes nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Role {
-    /// Prefill, or prefill and decode.
+    /// Upstream's `prefill`: a pool that prefills only, and any pool as long as prefill is tracked.
     #[default]
     Any,
-    /// Decode only: without books of prefill, the credit is taken off the decode blocks.
+    /// Upstream's `decode`, which is every pool but one of prefill workers, those that prefill and
+    /// decode included: without books of prefill, the credit is taken off the decode blocks.
     Decode,
 }
 
