@@ -44,7 +44,14 @@ const FENCES: &[Fence] = &[
     },
     Fence {
         name: "tokenyard-cli",
-        members: &["tokenyard-lab", "tokenyard-models", "tokenyard-param", "tokenyard-det"],
+        members: &[
+            "tokenyard-lab",
+            "tokenyard-models",
+            "tokenyard-fleet",
+            "tokenyard-policy",
+            "tokenyard-param",
+            "tokenyard-det",
+        ],
         outside: Some(&["serde_json"]),
     },
     Fence {

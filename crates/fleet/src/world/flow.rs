@@ -17,6 +17,24 @@ use crate::scenario::{LoadSource, Share};
 const GENERATED: u64 = 1 << 63;
 
 impl World {
+    /// Requests that have arrived so far; the last of them has this number less one.
+    #[must_use]
+    pub fn arrived(&self) -> u64 {
+        self.arrived
+    }
+
+    /// Most requests that can arrive in the whole run, retries not counted.
+    #[must_use]
+    pub fn most_requests(&self) -> u32 {
+        self.workload.most()
+    }
+
+    /// Takes out the decisions recorded so far, for whoever needs few of them from a long run. A
+    /// report of this world then knows of no regret for them.
+    pub fn take_decisions(&mut self) -> Vec<Arc<Decision>> {
+        std::mem::take(&mut self.decisions)
+    }
+
     /// The next request of the workload arrives.
     pub(super) fn arrive(&mut self) {
         let Some(request) = self.workload.take() else { return };
