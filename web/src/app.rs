@@ -9,6 +9,7 @@ use crate::pages::{home::Home, lab::LabPage, proof::Proof};
 use crate::platform::store;
 use crate::shell::{Colours, Shell, shell};
 use crate::widgets::icon::{Icon, Shape};
+use crate::widgets::live::follow;
 
 /// The application. `shell` is made once by whoever mounts or renders it.
 #[component]
@@ -39,21 +40,21 @@ pub fn App(
 /// Keeps the document's language, colours and title equal to the state, and remembers choices.
 fn follow_choices(shell: Shell) {
     use crate::platform::dom::root_attribute;
-    Effect::new(move |first: Option<()>| {
+    follow(move |first| {
         let lang = shell.lang.get();
         root_attribute("lang", Some(&lang));
-        if first.is_some() {
+        if !first {
             store::set("lang", Some(&lang));
         }
     });
-    Effect::new(move |first: Option<()>| {
+    follow(move |first| {
         let colours = shell.colours.get();
         root_attribute("data-theme", colours.id());
-        if first.is_some() {
+        if !first {
             store::set("theme", colours.id());
         }
     });
-    Effect::new(move |_| {
+    follow(move |_| {
         let (title, site) = shell.words.with(|w| (w.at(&["title"]), w.at(&["site"])));
         if let Some(document) = crate::platform::dom::document() {
             document.set_title(&format!("{title} · {site}"));

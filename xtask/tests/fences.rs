@@ -21,11 +21,7 @@ struct Fence {
 const FENCES: &[Fence] = &[
     Fence { name: "tokenyard-det", members: &[], outside: Some(&["libm", "rand_chacha"]) },
     Fence { name: "tokenyard-param", members: &[], outside: Some(&[]) },
-    Fence {
-        name: "tokenyard-models",
-        members: &["tokenyard-param", "tokenyard-det"],
-        outside: Some(&[]),
-    },
+    Fence { name: "tokenyard-models", members: &["tokenyard-param", "tokenyard-det"], outside: Some(&[]) },
     Fence {
         name: "tokenyard-policy",
         members: &["tokenyard-param", "tokenyard-det"],
@@ -53,12 +49,24 @@ const FENCES: &[Fence] = &[
     },
     Fence {
         name: "tokenyard-web",
-        members: &["tokenyard-lab", "tokenyard-chart", "tokenyard-models", "tokenyard-param", "tokenyard-det"],
+        members: &[
+            "tokenyard-lab",
+            "tokenyard-chart",
+            "tokenyard-models",
+            "tokenyard-param",
+            "tokenyard-det",
+        ],
         outside: None,
     },
     Fence {
         name: "tokenyard-browser-tests",
-        members: &["tokenyard-serve", "tokenyard-lab", "tokenyard-models", "tokenyard-param", "tokenyard-det"],
+        members: &[
+            "tokenyard-serve",
+            "tokenyard-lab",
+            "tokenyard-models",
+            "tokenyard-param",
+            "tokenyard-det",
+        ],
         outside: None,
     },
     Fence { name: "tokenyard-serve", members: &[], outside: Some(&["brotli", "tiny_http"]) },

@@ -8,7 +8,7 @@ use tokenyard_lab::{Arg, LabSpec, Msg, msg};
 use crate::platform::{clock::Debounce, nav};
 use crate::shell::shell;
 use crate::state::Lab;
-use crate::widgets::live::{live, text};
+use crate::widgets::live::{drawn, flag, list, live, text};
 
 /// Copies a link that reproduces the page: state, model version and headline numbers.
 #[component]
@@ -59,10 +59,10 @@ pub fn Notices(
     let lines = move || {
         let mut lines: Vec<Msg> = lab.notices.get().iter().map(|n| notice(lab.spec, n)).collect();
         lines.extend(said(lab));
-        lines.into_iter().map(|m| view! { <li>{shell.now(&m)}</li> }).collect_view()
+        list("ul", lines.into_iter().map(|m| shell.now(&m)))
     };
     let empty = move || lab.notices.with(Vec::is_empty) && said(lab).is_empty();
-    view! { <div class="notices" role="status" hidden=empty><ul>{live(lines)}</ul></div> }.into_any()
+    view! { <div class="notices" role="status" hidden=flag(empty)>{drawn("", lines)}</div> }.into_any()
 }
 
 /// What the page found out by running: a step past the end, and the headline numbers.

@@ -7,7 +7,7 @@ use tokenyard_lab::{Challenge, Preset, msg, spec};
 use crate::page::Kind;
 use crate::shell::shell;
 use crate::state::Lab;
-use crate::widgets::live::{live, text};
+use crate::widgets::live::{drawn, list, text};
 use crate::widgets::rich::Rich;
 
 /// Everything below the grid.
@@ -121,7 +121,7 @@ fn Notes() -> impl IntoView {
     let misses = move || {
         shell.words.with(|w| {
             let keys = (1..20).map(|i| format!("notes.miss-{i}")).take_while(|k| w.has(k));
-            keys.map(|k| view! { <li>{w.at(&[&k])}</li> }).collect_view()
+            list("ul", keys.map(|k| w.at(&[&k])))
         })
     };
     view! {
@@ -132,7 +132,7 @@ fn Notes() -> impl IntoView {
             <h3>{shell.t("lab.minutes")}</h3>
             <p>{shell.t("notes.minutes")}</p>
             <h3>{shell.t("lab.misconceptions")}</h3>
-            <ul>{live(misses)}</ul>
+            {drawn("", misses)}
             <h3>{shell.t("lab.answers")}</h3>
             <p>{shell.t("notes.answer")}</p>
         </details>
@@ -189,16 +189,14 @@ fn Transcript(lab: Lab) -> impl IntoView {
         }
     });
     let lines = move || {
-        let words = shell.words.get();
-        lab.run.with(|run| {
-            let line = |step| view! { <li>{words.say(&run.0.say(step))}</li> };
-            (0..run.0.steps()).map(line).collect_view()
-        })
+        let (words, run) = (shell.words.get(), lab.run.get().0);
+        let steps = if open.get() { run.steps() } else { 0 };
+        list("ol", (0..steps).map(|step| words.say(&run.say(step))))
     };
     view! {
         <details class="card transcript" prop:open=move || open.get() on:toggle:target=move |event| open.set(event.target().open())>
             <summary class="card-title">{shell.t("player.transcript")}</summary>
-            <ol>{live(move || open.get().then(lines))}</ol>
+            {drawn("", lines)}
         </details>
     }
     .into_any()

@@ -8,6 +8,7 @@ use crate::page::Kind;
 use crate::platform::{clock::Debounce, dom};
 use crate::shell::{Shell, shell};
 use crate::state::Lab;
+use crate::widgets::live::follow;
 use crate::widgets::player::{Announcer, Player};
 use crate::widgets::scene::Scene;
 
@@ -52,7 +53,7 @@ fn Live(spec: &'static LabSpec) -> impl IntoView {
     let lab = Lab::open(spec, "");
     lab.revealed.set(true);
     let soon = Debounce::new(900);
-    Effect::new(move |_| {
+    follow(move |_| {
         if !dom::reduced_motion() && !dom::framed() {
             soon.call(move || {
                 lab.seek(0);

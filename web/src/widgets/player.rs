@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use tokenyard_lab::msg;
 
 use super::icon::{Icon, Shape};
-use super::live::{live, text};
+use super::live::{follow, live, text};
 use crate::platform::clock::Debounce;
 use crate::shell::{Shell, shell};
 use crate::state::Lab;
@@ -205,7 +205,7 @@ fn change_speed(lab: Lab, by: i32) {
 /// page that was hidden for an hour goes on where it was.
 fn playback(lab: Lab) {
     let timer = Debounce::new(0);
-    Effect::new(move |_| {
+    follow(move |_| {
         if !lab.playing.get() {
             timer.cancel();
             return;
@@ -226,7 +226,7 @@ pub fn Announcer(
     let shell: Shell = shell();
     let said = RwSignal::new(String::new());
     let settle = Debounce::new(700);
-    Effect::new(move |first: Option<()>| {
+    follow(move |first| {
         let step = lab.step.get();
         lab.table.track();
         let playing = lab.playing.get();
@@ -234,7 +234,7 @@ pub fn Announcer(
             // What was about to be said of the step before would be said while it plays.
             settle.cancel();
         }
-        if playing || first.is_none() {
+        if playing || first {
             return;
         }
         settle.call(move || {

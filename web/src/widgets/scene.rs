@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use super::live::text;
+use super::live::{drawn, text};
 use crate::shell::shell;
 use crate::state::Lab;
 
@@ -13,11 +13,10 @@ pub fn Scene(
     lab: Lab,
 ) -> impl IntoView {
     let shell = shell();
-    let markup = Memo::new(move |_| {
+    drawn("scene", move || {
         let (step, covered) = (lab.step.get(), lab.covered());
         lab.run.with(|run| shell.words.with(|words| run.0.scene(step, covered, words)))
-    });
-    view! { <div class="scene" inner_html=move || markup.get()></div> }.into_any()
+    })
 }
 
 /// The transcript's current sentence, with the cue of a key moment before it.

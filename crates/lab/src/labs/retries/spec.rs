@@ -1,7 +1,7 @@
 //! Knobs, prediction, challenges and presets, as data.
 
-use tokenyard_param::{Kind, ParamSpec};
 use tokenyard_models::retries::{PARAMS, Params};
+use tokenyard_param::{Kind, ParamSpec};
 
 use super::variant::Variant;
 use super::{outcome, run, table};
