@@ -9,7 +9,7 @@ use crate::pages::{home::Home, lab::LabPage, proof::Proof};
 use crate::platform::store;
 use crate::shell::{Colours, Shell, shell};
 use crate::widgets::icon::{Icon, Shape};
-use crate::widgets::live::follow;
+use crate::widgets::live::{follow, text};
 
 /// The application. `shell` is made once by whoever mounts or renders it.
 #[component]
@@ -31,7 +31,7 @@ pub fn App(
         <footer class="foot">
             <span>{shell.t("nav.foot")}</span>
             // Loaded as a whole: the digests to compare with are in its file.
-            <a href=move || shell.page.with(|p| p.href(&Kind::Proof))>{shell.t("nav.proof")}</a>
+            <a href=text(move || shell.page.with(|p| p.href(&Kind::Proof)))>{shell.t("nav.proof")}</a>
         </footer>
     }
     .into_any()
@@ -68,7 +68,7 @@ fn Header() -> impl IntoView {
     let shell = shell();
     view! {
         <header class="head">
-            <a class="brand" data-go href=move || shell.page.with(|p| p.href(&Kind::Home))>{shell.t("site")}</a>
+            <a class="brand" data-go href=text(move || shell.page.with(|p| p.href(&Kind::Home)))>{shell.t("site")}</a>
             <nav class="sections" aria-label=shell.t("nav.labs")>
                 <ul>{Section::ALL.iter().filter_map(|s| section_link(shell, *s)).collect_view()}</ul>
             </nav>
@@ -89,7 +89,7 @@ fn section_link(shell: Shell, section: Section) -> Option<impl IntoView> {
         <li>
             <a
                 data-go
-                href=move || shell.page.with(|p| p.href(&Kind::Lab(first)))
+                href=text(move || shell.page.with(|p| p.href(&Kind::Lab(first))))
                 aria-current=move || here().then_some("true")
             >
                 {shell.t(section.key())}

@@ -119,9 +119,9 @@ pub fn Fork(
     let at = move || lab.setup.with(|s| s.fork.as_ref().map(|f| f.step + 1));
     view! {
         <div class="fork">
-            <button type="button" hidden=move || at().is_some() on:click=move |_| lab.fork()>{shell.t("player.fork")}</button>
+            <button type="button" hidden=flag(move || at().is_some()) on:click=move |_| lab.fork()>{shell.t("player.fork")}</button>
             <span role="status">{text(move || at().map_or_else(String::new, |n| shell.now(&msg("player.forked").with("n", n))))}</span>
-            <button type="button" hidden=move || at().is_none() on:click=move |_| lab.unfork()>{shell.t("player.unfork")}</button>
+            <button type="button" hidden=flag(move || at().is_none()) on:click=move |_| lab.unfork()>{shell.t("player.unfork")}</button>
         </div>
     }
     .into_any()

@@ -7,7 +7,7 @@ use tokenyard_lab::{Challenge, Preset, msg, spec};
 use crate::page::Kind;
 use crate::shell::shell;
 use crate::state::Lab;
-use crate::widgets::live::{drawn, list, text};
+use crate::widgets::live::{drawn, flag, list, text};
 use crate::widgets::rich::Rich;
 
 /// Everything below the grid.
@@ -62,13 +62,13 @@ fn Task(lab: Lab, challenge: &'static Challenge) -> impl IntoView {
         started.set(true);
     };
     view! {
-        <li class="challenge" class:is-solved=move || solved.get()>
+        <li class="challenge" class:is-solved=flag(move || solved.get())>
             <p>{word("task")} " " <span class="note">{shell.say(msg("lab.changed").with("n", u32::from(challenge.max_changes)))}</span></p>
             <p class="challenge-row">
                 <button type="button" on:click=begin>{shell.t("lab.start")}</button>
                 <strong role="status">{text(state)}</strong>
             </p>
-            <p hidden=move || !solved.get()>{word("done")}</p>
+            <p hidden=flag(move || !solved.get())>{word("done")}</p>
             <details><summary>{shell.t("lab.hint")}</summary><p>{word("hint")}</p></details>
         </li>
     }
@@ -153,7 +153,7 @@ fn Closing(lab: Lab) -> impl IntoView {
         let title = move || shell.at(&["labs", next.id, "question"]).get();
         view! {
             <p>
-                <a class="button" data-go href=move || shell.page.with(|p| p.href(&Kind::Lab(next)))>
+                <a class="button" data-go href=text(move || shell.page.with(|p| p.href(&Kind::Lab(next))))>
                     {text(move || shell.now(&msg("nav.next").with("title", title())))}
                 </a>
             </p>
@@ -194,7 +194,7 @@ fn Transcript(lab: Lab) -> impl IntoView {
         list("ol", (0..steps).map(|step| words.say(&run.say(step))))
     };
     view! {
-        <details class="card transcript" prop:open=move || open.get() on:toggle:target=move |event| open.set(event.target().open())>
+        <details class="card transcript" prop:open=flag(move || open.get()) on:toggle:target=move |event| open.set(event.target().open())>
             <summary class="card-title">{shell.t("player.transcript")}</summary>
             {drawn("", lines)}
         </details>

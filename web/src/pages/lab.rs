@@ -13,7 +13,7 @@ use crate::shell::shell;
 use crate::state::Lab;
 use crate::widgets::chart::Chart;
 use crate::widgets::knob::Knobs;
-use crate::widgets::live::follow;
+use crate::widgets::live::{flag, follow};
 use crate::widgets::luck::Luck;
 use crate::widgets::player::{Announcer, Player};
 use crate::widgets::predict::Predict;
@@ -83,7 +83,7 @@ fn Stage(lab: Lab) -> impl IntoView {
             <p class="differ">{shell.t("differ")}</p>
             <Scene lab />
             <Say lab />
-            <p class="cut" role="status" hidden=move || cut().is_none()>{cut}</p>
+            <p class="cut" role="status" hidden=flag(move || cut().is_none())>{cut}</p>
             <Player lab />
             {lab.spec.forks().then(|| view! { <Fork lab /> })}
         </section>

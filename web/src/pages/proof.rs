@@ -60,7 +60,7 @@ pub fn Proof() -> impl IntoView {
             <p class="lead">{shell.t("lead")}</p>
             <section class="card">
                 <p class="say" id="proof-state" role="status">{text(state)}</p>
-                <progress max=total.to_string() prop:value=move || done.get().to_string() aria-label=shell.t("title")></progress>
+                <progress max=total.to_string() prop:value=text(move || done.get().to_string()) aria-label=shell.t("title")></progress>
                 <div id="proof-differing">{drawn("", differing_lines)}</div>
             </section>
         </article>

@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use tokenyard_lab::luck::{SEEDS, Spread, spread};
 use tokenyard_lab::{Arg, Column, Markup, Row, Words, msg};
 
-use super::live::{drawn, follow, live, text};
+use super::live::{drawn, flag, follow, live, text};
 use super::table::{cell, swatch};
 use super::task::{Task, TaskBar};
 use crate::job;
@@ -108,7 +108,7 @@ fn Bands(panel: Panel) -> impl IntoView {
         m.finish()
     };
     let options = lab.spec.columns.iter().enumerate().map(|(i, c)| {
-        view! { <option value=i.to_string() selected=move || panel.column.get() == i>{shell.at(&["col", c.key])}</option> }
+        view! { <option value=i.to_string() selected=flag(move || panel.column.get() == i)>{shell.at(&["col", c.key])}</option> }
     });
     let verdict = move || {
         let rows = spreads

@@ -57,7 +57,7 @@ fn NumberForm(range: (f64, f64, f64), start: f64, answer: Callback<Option<f64>>)
                     max=max.to_string()
                     step=step.to_string()
                     value=start.to_string()
-                    prop:value=move || guess.get().to_string()
+                    prop:value=text(move || guess.get().to_string())
                     aria-label=name
                     on:input:target=move |event| guess.set(event.target().value().parse().unwrap_or(start))
                 />

@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use super::live::{drawn, text};
+use super::live::{drawn, flag, text};
 use crate::shell::shell;
 use crate::state::Lab;
 
@@ -33,7 +33,7 @@ pub fn Say(
     let cue = move || lab.moment().map(|m| shell.now(&m.cue));
     view! {
         <p class="say">{sentence}</p>
-        <p class="cue" class:is-quiet=move || cue().is_none()>
+        <p class="cue" class:is-quiet=flag(move || cue().is_none())>
             {text(move || cue().unwrap_or_else(|| "\u{a0}".to_owned()))}
         </p>
     }
