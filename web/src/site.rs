@@ -123,7 +123,20 @@ pub fn style_sheet(folder: &Path) -> Result<String, SiteError> {
     own.sort();
     sheets.append(&mut own);
     let read = |path: &PathBuf| fs::read_to_string(path).map_err(|e| fail("reading", path, e));
-    sheets.iter().map(read).collect()
+    sheets.iter().map(|path| read(path).map(|sheet| lean(&sheet))).collect()
+}
+
+/// A style sheet without its comments and indentation, which nobody reads there.
+fn lean(sheet: &str) -> String {
+    let mut out = String::with_capacity(sheet.len());
+    let mut rest = sheet;
+    while let Some((before, comment)) = rest.split_once("/*") {
+        out.push_str(before);
+        rest = comment.split_once("*/").map_or("", |(_, after)| after);
+    }
+    out.push_str(rest);
+    let lines = out.lines().map(str::trim).filter(|line| !line.is_empty());
+    lines.flat_map(|line| [line, "\n"]).collect()
 }
 
 /// One page's file.

@@ -194,3 +194,16 @@ fn the_palette_has_enough_contrast() {
 fn contrast_of_black_on_white_is_21() {
     assert!((contrast([0; 3], [255; 3]) - 21.0).abs() < 1e-9);
 }
+
+/// A page draws the cursor itself: it must stand where the drawing has it.
+#[test]
+fn the_cursor_apart_stands_where_it_is_drawn() {
+    for (name, figure, words) in figures() {
+        let Some((x, top, bottom)) = cursor(&figure, (760, 230)) else {
+            assert!(figure.cursor.is_none(), "{name}");
+            continue;
+        };
+        let drawn = svg(&figure, &words, Theme::Light, (760, 230)).unwrap();
+        assert!(drawn.contains(&format!("points=\"{x},{top} {x},{bottom} \"")), "{name}");
+    }
+}

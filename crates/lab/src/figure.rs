@@ -177,7 +177,7 @@ impl Figure {
     #[must_use]
     pub fn twin(&self, rows: usize) -> Vec<(f64, Vec<Option<f64>>)> {
         let mut xs: Vec<f64> = self.series.iter().flat_map(|s| s.points.iter().map(|p| p.0)).collect();
-        xs.sort_unstable_by(f64::total_cmp);
+        tokenyard_det::stat::sort(&mut xs);
         xs.dedup();
         let last = xs.len().saturating_sub(1);
         let picked = rows.min(xs.len());

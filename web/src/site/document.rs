@@ -106,9 +106,43 @@ fn data(id: &str, kind: &str, text: &str) -> String {
     format!("<script type=\"{kind}\" id=\"{id}\">{}</script>\n", text.replace('<', "\\u003c"))
 }
 
+/// Groups of words that only a lab's own page says: the home page has its scene and its player.
+const OF_LAB_PAGES: &[&str] = &[
+    "ask.",
+    "axis.",
+    "card.",
+    "challenge.",
+    "figure.",
+    "guide.",
+    "knobs.",
+    "lab.",
+    "link.",
+    "luck.",
+    "mark.",
+    "notes.",
+    "param.",
+    "predict.",
+    "preset.",
+    "sweep.",
+    "table.",
+    "term.",
+    "why.",
+];
+
+/// Whether the application says the words of a key on a page. What no page says travels for
+/// nothing, in every language: the home page would be half as large again.
+pub(super) fn is_said(kind: &Kind, key: &str) -> bool {
+    let in_groups = |groups: &[&str]| groups.iter().any(|group| key.starts_with(group));
+    match kind {
+        Kind::Lab(_) => !in_groups(&["error."]),
+        Kind::Home | Kind::Proof => !in_groups(OF_LAB_PAGES) && !in_groups(&["error."]),
+    }
+}
+
 fn words_data(page: &Page) -> String {
     let of = |words: &Words| -> serde_json::Map<String, serde_json::Value> {
-        words.keys().map(|k| (k.to_owned(), words.get(k).into())).collect()
+        let said = words.keys().filter(|key| is_said(&page.kind, key));
+        said.map(|k| (k.to_owned(), words.get(k).into())).collect()
     };
     let all: serde_json::Map<String, serde_json::Value> =
         page.languages.iter().map(|(lang, words)| (lang.clone(), of(words).into())).collect();

@@ -55,8 +55,10 @@ fn draw_for_printing(canvas: NodeRef<leptos::html::Canvas>, figure: Signal<Figur
 #[cfg(not(feature = "ssr"))]
 fn paint(canvas: &web_sys::HtmlCanvasElement, figure: &Figure, words: &tokenyard_lab::Words) -> Option<()> {
     use tokenyard_chart::{Look, Theme, draw};
+    use wasm_bindgen::JsCast;
     canvas.set_width((SIZE.0 * SCALE) as u32);
     canvas.set_height((SIZE.1 * SCALE) as u32);
     let backend = plotters_canvas::CanvasBackend::with_canvas_object(canvas.clone())?;
-    draw(backend, figure, words, &Look { palette: Theme::Light.palette(), scale: SCALE }).ok()
+    let dashes = super::chart::CanvasDashes(canvas.get_context("2d").ok()??.dyn_into().ok()?);
+    draw(backend, figure, words, &Look { palette: Theme::Light.palette(), scale: SCALE }, &dashes).ok()
 }
