@@ -257,8 +257,17 @@ async fn expect_narrow(tab: &mut Tab, doing: &str, complaints: &mut Vec<String>)
     Ok(())
 }
 
+/// Unfolds everything that a reader of a lab can unfold, one glossary card included.
+pub(crate) async fn unfold(tab: &Tab) -> Outcome {
+    let script =
+        "document.querySelectorAll('details:not([open]) > summary, .knob-actions button:first-child')
+        .forEach(one => one.click());
+        document.querySelector('.term-name')?.focus();";
+    tab.eval(script, Vec::new()).await.map(drop)
+}
+
 /// Notes by how much a page is too wide, and what makes it so.
-async fn expect_fits(tab: &Tab, doing: &str, complaints: &mut Vec<String>) -> Outcome {
+pub(crate) async fn expect_fits(tab: &Tab, doing: &str, complaints: &mut Vec<String>) -> Outcome {
     let over = tab.sideways_overflow().await?;
     if over > 0 {
         complaints.push(format!("{doing}: {over} px: {}", tab.value(WIDE).await?));
@@ -278,11 +287,7 @@ pub(crate) async fn a_phone_does_not_scroll_sideways(tab: &mut Tab) -> Outcome {
             let path = format!("{}?lang={lang}#{}", file(lab), guessed(lab));
             tab.in_frame(320, &path).await?;
             crate::journeys::bench::ready(tab).await?;
-            let unfold =
-                "document.querySelectorAll('details:not([open]) > summary, .knob-actions button:first-child')
-                .forEach(one => one.click());
-                document.querySelector('.term-name')?.focus();";
-            tab.eval(unfold, Vec::new()).await?;
+            unfold(tab).await?;
             expect_narrow(tab, &format!("{} {lang}", lab.id), &mut complaints).await?;
         }
     }

@@ -2,13 +2,17 @@
 
 mod access;
 mod bench;
+mod broken;
 mod choices;
 mod control;
 mod control_tab;
+mod copy;
 mod home;
 mod knobs;
 mod links;
+mod long;
 mod panels;
+mod paper;
 mod player;
 mod predict;
 mod quiet;
@@ -98,6 +102,12 @@ pub(crate) static JOURNEYS: &[Journey] = &[
     journey!("predict::a_fork_keeps_its_ghost", ALL, Site::Dist, predict::a_fork_keeps_its_ghost),
     // What stands beside and under the stage.
     journey!("panels::luck_compares_200_seeds", ALL, Site::Dist, panels::luck_compares_200_seeds),
+    journey!(
+        "panels::the_workers_script_is_forgotten",
+        ALL,
+        Site::Dist,
+        panels::the_workers_script_is_forgotten
+    ),
     journey!("panels::luck_can_be_cancelled", ALL, Site::Dist, panels::luck_can_be_cancelled),
     journey!("panels::simulated_points_arrive", ALL, Site::Dist, panels::simulated_points_arrive),
     journey!(
@@ -146,6 +156,54 @@ pub(crate) static JOURNEYS: &[Journey] = &[
         Site::Dist,
         links::without_a_clipboard_the_link_is_shown
     ),
+    // What is broken is told.
+    journey!(
+        "broken::a_missing_module_leaves_the_first_frame",
+        ALL,
+        Site::Dist,
+        broken::a_missing_module_leaves_the_first_frame
+    ),
+    journey!(
+        "broken::the_title_does_not_wait_for_the_application",
+        ALL,
+        Site::Dist,
+        broken::the_title_does_not_wait_for_the_application
+    ),
+    journey!(
+        "broken::half_a_module_leaves_the_first_frame",
+        ALL,
+        Site::Dist,
+        broken::half_a_module_leaves_the_first_frame
+    ),
+    journey!(
+        "broken::without_webassembly_the_first_frame_stays",
+        ALL,
+        Site::Dist,
+        broken::without_webassembly_the_first_frame_stays
+    ),
+    journey!("broken::an_old_browser_is_told_so", ALL, Site::Dist, broken::an_old_browser_is_told_so),
+    journey!(
+        "broken::words_that_cannot_be_read_leave_the_first_frame",
+        ALL,
+        Site::Dist,
+        broken::words_that_cannot_be_read_leave_the_first_frame
+    ),
+    journey!("broken::a_panic_is_told_with_the_link", ALL, Site::Dist, broken::a_panic_is_told_with_the_link),
+    journey!(
+        "broken::a_panic_at_the_start_is_told_too",
+        ALL,
+        Site::Dist,
+        broken::a_panic_at_the_start_is_told_too
+    ),
+    journey!("broken::a_trap_is_told_with_the_link", ALL, Site::Dist, broken::a_trap_is_told_with_the_link),
+    // The long language.
+    journey!("long::words_twice_as_long_fit_a_phone", ALL, Site::Dist, long::words_twice_as_long_fit_a_phone),
+    journey!(
+        "long::words_twice_as_long_fit_a_window",
+        ALL,
+        Site::Dist,
+        long::words_twice_as_long_fit_a_window
+    ),
     // Nothing leaves, and the proof.
     journey!("quiet::pages_at_rest_are_quiet", ALL, Site::Dist, quiet::pages_at_rest_are_quiet),
     journey!(
@@ -163,7 +221,16 @@ pub(crate) static JOURNEYS: &[Journey] = &[
         quiet::the_proof_is_reached_from_any_page
     ),
     journey!("quiet::files_read_without_scripts", CHROMIUM, Site::Dist, quiet::files_read_without_scripts),
-    journey!("quiet::pages_print", PRINTING, Site::Dist, quiet::pages_print),
+    // Paper.
+    journey!("paper::pages_print", PRINTING, Site::Dist, paper::pages_print),
+    journey!("paper::charts_are_drawn_for_paper", ALL, Site::Dist, paper::charts_are_drawn_for_paper),
+    journey!(
+        "paper::a_drawing_follows_step_and_language",
+        ALL,
+        Site::Dist,
+        paper::a_drawing_follows_step_and_language
+    ),
+    journey!("paper::paper_has_its_own_colours", CHROMIUM, Site::Dist, paper::paper_has_its_own_colours),
     // Accessibility.
     journey!("access::axe_light_en", ALL, Site::Dist, access::axe_light_en),
     journey!("access::axe_light_ja", CHROMIUM, Site::Dist, access::axe_light_ja),

@@ -61,6 +61,31 @@ pub(crate) async fn luck_compares_200_seeds(tab: &mut Tab) -> Outcome {
     tab.expect_clean().await
 }
 
+/// The worker's script has an address of its own until the worker has it, and works on without it.
+pub(crate) async fn the_workers_script_is_forgotten(tab: &mut Tab) -> Outcome {
+    let lab = herding()?;
+    let words = english(tab, lab)?;
+    open_lab(tab, lab, &guessed(lab)).await?;
+    let hear = "window.made = []; window.gone = [];
+        const { createObjectURL, revokeObjectURL } = URL;
+        URL.createObjectURL = what => { const url = createObjectURL.call(URL, what); made.push(url); return url; };
+        URL.revokeObjectURL = url => { gone.push(url); revokeObjectURL.call(URL, url); };";
+    tab.eval(hear, Vec::new()).await?;
+    for seed in ["7", "8"] {
+        set_param(tab, lab, "seed", seed).await?;
+        set_param(tab, lab, "routers", seed).await?;
+        expect(tab, "no bands yet", BANDS, json!([])).await?;
+        tab.click(By::Text(words.get("luck.run"))).await?;
+        tab.wait_until("the bands are there", "document.querySelector('.band-text')", SOON).await?;
+        expect(tab, "one script, forgotten", "[made.length, gone.join() === made.join()]", json!([1, true]))
+            .await?;
+    }
+    let dead = "fetch(made[0]).then(() => false, () => true)";
+    let script = format!("const done = arguments[arguments.length - 1]; {dead}.then(done);");
+    assert_eq!(tab.client().execute_async(&script, Vec::new()).await?, true, "the address leads nowhere");
+    Ok(())
+}
+
 pub(crate) async fn luck_can_be_cancelled(tab: &mut Tab) -> Outcome {
     let lab = herding()?;
     let words = english(tab, lab)?;

@@ -8,7 +8,7 @@ use tokenyard_lab::labs::LABS;
 use tokenyard_lab::msg;
 
 use crate::journeys::bench::{
-    HOME, PROOF, SOON, english, expect, file, files, open, open_lab, set_param, text_of, words,
+    HOME, PROOF, SOON, english, expect, file, files, open, set_param, text_of, words,
 };
 
 /// Lets what a page might do later happen: longer than every delay that the pages use.
@@ -153,21 +153,4 @@ pub(crate) async fn files_read_without_scripts(tab: &mut Tab) -> Outcome {
         }
     }
     Ok(())
-}
-
-pub(crate) async fn pages_print(tab: &mut Tab) -> Outcome {
-    for path in files() {
-        open(tab, &path).await?;
-        let pdf = tab.print().await?;
-        assert!(pdf.starts_with(b"%PDF-"), "{path}: {} bytes that are no PDF", pdf.len());
-        assert!(pdf.len() > 20_000, "{path}: {} bytes are not a page with a figure", pdf.len());
-    }
-    for lab in LABS {
-        open_lab(tab, lab, "").await?;
-        tab.print().await?;
-        let steps = lab.run(&lab.defaults()).steps();
-        expect(tab, "the transcript is printed", "document.querySelectorAll('.transcript li').length", steps)
-            .await?;
-    }
-    tab.expect_clean().await
 }

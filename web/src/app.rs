@@ -9,6 +9,7 @@ use crate::pages::{home::Home, lab::LabPage, proof::Proof};
 use crate::platform::store;
 use crate::shell::{Colours, Shell, shell};
 use crate::widgets::icon::{Icon, Shape};
+use crate::widgets::live::{follow, text};
 
 /// The application. `shell` is made once by whoever mounts or renders it.
 #[component]
@@ -30,7 +31,7 @@ pub fn App(
         <footer class="foot">
             <span>{shell.t("nav.foot")}</span>
             // Loaded as a whole: the digests to compare with are in its file.
-            <a href=move || shell.page.with(|p| p.href(&Kind::Proof))>{shell.t("nav.proof")}</a>
+            <a href=text(move || shell.page.with(|p| p.href(&Kind::Proof)))>{shell.t("nav.proof")}</a>
         </footer>
     }
     .into_any()
@@ -39,21 +40,21 @@ pub fn App(
 /// Keeps the document's language, colours and title equal to the state, and remembers choices.
 fn follow_choices(shell: Shell) {
     use crate::platform::dom::root_attribute;
-    Effect::new(move |first: Option<()>| {
+    follow(move |first| {
         let lang = shell.lang.get();
         root_attribute("lang", Some(&lang));
-        if first.is_some() {
+        if !first {
             store::set("lang", Some(&lang));
         }
     });
-    Effect::new(move |first: Option<()>| {
+    follow(move |first| {
         let colours = shell.colours.get();
         root_attribute("data-theme", colours.id());
-        if first.is_some() {
+        if !first {
             store::set("theme", colours.id());
         }
     });
-    Effect::new(move |_| {
+    follow(move |_| {
         let (title, site) = shell.words.with(|w| (w.at(&["title"]), w.at(&["site"])));
         if let Some(document) = crate::platform::dom::document() {
             document.set_title(&format!("{title} · {site}"));
@@ -67,7 +68,7 @@ fn Header() -> impl IntoView {
     let shell = shell();
     view! {
         <header class="head">
-            <a class="brand" data-go href=move || shell.page.with(|p| p.href(&Kind::Home))>{shell.t("site")}</a>
+            <a class="brand" data-go href=text(move || shell.page.with(|p| p.href(&Kind::Home)))>{shell.t("site")}</a>
             <nav class="sections" aria-label=shell.t("nav.labs")>
                 <ul>{Section::ALL.iter().filter_map(|s| section_link(shell, *s)).collect_view()}</ul>
             </nav>
@@ -88,7 +89,7 @@ fn section_link(shell: Shell, section: Section) -> Option<impl IntoView> {
         <li>
             <a
                 data-go
-                href=move || shell.page.with(|p| p.href(&Kind::Lab(first)))
+                href=text(move || shell.page.with(|p| p.href(&Kind::Lab(first))))
                 aria-current=move || here().then_some("true")
             >
                 {shell.t(section.key())}

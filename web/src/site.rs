@@ -7,6 +7,8 @@ mod words;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use leptos::prelude::*;
 use sha2::{Digest as _, Sha256};
 use tokenyard_lab::digest;
@@ -41,6 +43,8 @@ pub struct Assets {
     pub script: String,
     /// Module.
     pub wasm: String,
+    /// Digest of the module, in the form of subresource integrity: `sha256-…`.
+    pub integrity: String,
     /// The one style sheet, put together by [`style_sheet`].
     pub style: String,
 }
@@ -58,7 +62,7 @@ impl Assets {
                 .map(str::to_owned)
                 .ok_or_else(|| SiteError(format!("the built index.html names no file *{end}")))
         };
-        Ok(Self { wasm: find("_bg.wasm")?, script: find(".js")?, style: String::new() })
+        Ok(Self { wasm: find("_bg.wasm")?, script: find(".js")?, ..Self::default() })
     }
 }
 
@@ -77,6 +81,9 @@ pub fn write(stage: &Path, out: &Path, project: &Path) -> Result<usize, SiteErro
         fs::remove_dir_all(out).map_err(|e| fail("emptying", out, e))?;
     }
     copy(stage, out)?;
+    let module = stage.join(&assets.wasm);
+    let bytes = fs::read(&module).map_err(|e| fail("reading", &module, e))?;
+    assets.integrity = format!("sha256-{}", STANDARD.encode(Sha256::digest(bytes)));
     let style = style_sheet(&project.join("public/styles"))?;
     assets.style = format!("style-{:.16}.css", hex(&Sha256::digest(style.as_bytes())));
     put(&out.join(&assets.style), &style)?;
@@ -116,7 +123,20 @@ pub fn style_sheet(folder: &Path) -> Result<String, SiteError> {
     own.sort();
     sheets.append(&mut own);
     let read = |path: &PathBuf| fs::read_to_string(path).map_err(|e| fail("reading", path, e));
-    sheets.iter().map(read).collect()
+    sheets.iter().map(|path| read(path).map(|sheet| lean(&sheet))).collect()
+}
+
+/// A style sheet without its comments and indentation, which nobody reads there.
+fn lean(sheet: &str) -> String {
+    let mut out = String::with_capacity(sheet.len());
+    let mut rest = sheet;
+    while let Some((before, comment)) = rest.split_once("/*") {
+        out.push_str(before);
+        rest = comment.split_once("*/").map_or("", |(_, after)| after);
+    }
+    out.push_str(rest);
+    let lines = out.lines().map(str::trim).filter(|line| !line.is_empty());
+    lines.flat_map(|line| [line, "\n"]).collect()
 }
 
 /// One page's file.

@@ -8,8 +8,15 @@ use tokenyard_lab::{Effect as KnobEffect, Fork, LabRun, LabSpec, Moment, Setup, 
 use tokenyard_param::{Value, Values};
 
 /// A run shared by pointer; two handles are equal if they are the same run.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Run(pub Arc<dyn LabRun>);
+
+impl std::fmt::Debug for Run {
+    /// Not the run itself: printing one would bring every record of every model into the module.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Run")
+    }
+}
 
 impl PartialEq for Run {
     fn eq(&self, other: &Self) -> bool {
@@ -220,16 +227,23 @@ impl Lab {
         self.revealed.set(true);
     }
 
-    /// The state for a link. `full` adds model version and headline numbers.
+    /// Follows everything that a link says.
+    pub fn track(self) {
+        self.step.track();
+        self.setup.track();
+        self.guess.track();
+    }
+
+    /// The state for a link, now; not followed. `full` adds model version and headline numbers.
     #[must_use]
     pub fn link(self, full: bool) -> String {
-        let step = self.step.get();
+        let step = self.step.get_untracked();
         let state = State {
-            setup: self.setup.get(),
+            setup: self.setup.get_untracked(),
             step: (step != self.opening()).then_some(step),
-            guess: self.guess.get(),
+            guess: self.guess.get_untracked(),
             version: full.then_some(self.spec.model_version),
-            headline: full.then(|| self.table.with(link::headline)),
+            headline: full.then(|| self.table.with_untracked(link::headline)),
         };
         link::write(self.spec, &state)
     }

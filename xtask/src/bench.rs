@@ -11,7 +11,7 @@ use std::path::Path;
 use crate::cache::Cache;
 use crate::process::Line;
 use crate::workspace::Workspace;
-use crate::{Context as _, Outcome, Trouble, debian, dist, files, process, shared};
+use crate::{Context as _, Outcome, Trouble, debian, dist, files, fleet, process, shared};
 
 /// Where the table is written, below the root.
 const PAGE: &str = "docs/benchmarks.md";
@@ -31,6 +31,7 @@ pub fn run(workspace: &Workspace, cache: &Cache, quick: bool) -> Outcome<()> {
     let mut native = workspace.cargo();
     native.args(["bench", "--quiet", "-p", "tokenyard-lab", "--bench", "recompute"]);
     let mut succeeded = watch(&mut native, &mut figures)?;
+    succeeded &= fleet_speed(workspace, &mut figures)?;
     // Run as a test: only the browser's time counts, so the driving side is built without optimising.
     let mut pages = workspace.cargo();
     pages.args(["test", "--quiet", "-p", "tokenyard-browser-tests", "--bench", "pages"]);
@@ -48,6 +49,23 @@ pub fn run(workspace: &Workspace, cache: &Cache, quick: bool) -> Outcome<()> {
         write(&workspace.root.join(PAGE), &page)?;
     }
     Ok(())
+}
+
+/// The fleet simulator, natively and under node where that is installed.
+fn fleet_speed(workspace: &Workspace, figures: &mut Figures) -> Outcome<bool> {
+    let mut native = workspace.cargo();
+    native.args(["run", "--quiet", "--release", "-p", fleet::PROOF, "--bin", "speed"]);
+    if let Some(folder) = shared::folder(&workspace.root) {
+        native.env("TOKENYARD_SHARED", std::path::absolute(&folder).unwrap_or(folder));
+    }
+    let succeeded = watch(&mut native, figures)?;
+    if process::on_path("node").is_none() {
+        return Ok(succeeded);
+    }
+    let module = fleet::module(workspace)?;
+    let mut node = std::process::Command::new("node");
+    node.arg(fleet::script(workspace)).arg(module).arg("speed");
+    Ok(watch(&mut node, figures)? && succeeded)
 }
 
 fn watch(command: &mut std::process::Command, figures: &mut Figures) -> Outcome<bool> {

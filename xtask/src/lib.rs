@@ -13,6 +13,7 @@ pub mod dist;
 pub mod doctor;
 pub mod files;
 pub mod fingerprint;
+pub mod fleet;
 pub mod install;
 pub mod lockfile;
 pub mod process;

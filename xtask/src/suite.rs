@@ -1,6 +1,7 @@
 //! `cargo xtask test`: every check as a list of named steps, all run, all counted.
 
 mod browsers;
+mod conformance;
 mod count;
 mod steps;
 

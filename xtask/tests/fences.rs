@@ -21,11 +21,7 @@ struct Fence {
 const FENCES: &[Fence] = &[
     Fence { name: "tokenyard-det", members: &[], outside: Some(&["libm", "rand_chacha"]) },
     Fence { name: "tokenyard-param", members: &[], outside: Some(&[]) },
-    Fence {
-        name: "tokenyard-models",
-        members: &["tokenyard-param", "tokenyard-det"],
-        outside: Some(&[]),
-    },
+    Fence { name: "tokenyard-models", members: &["tokenyard-param", "tokenyard-det"], outside: Some(&[]) },
     Fence {
         name: "tokenyard-policy",
         members: &["tokenyard-param", "tokenyard-det"],
@@ -39,7 +35,7 @@ const FENCES: &[Fence] = &[
     Fence {
         name: "tokenyard-lab",
         members: &["tokenyard-models", "tokenyard-param", "tokenyard-det"],
-        outside: Some(&["serde_json"]),
+        outside: Some(&["serde_json", "toml"]),
     },
     Fence {
         name: "tokenyard-chart",
@@ -48,19 +44,39 @@ const FENCES: &[Fence] = &[
     },
     Fence {
         name: "tokenyard-cli",
-        members: &["tokenyard-lab", "tokenyard-models", "tokenyard-param", "tokenyard-det"],
+        members: &[
+            "tokenyard-lab",
+            "tokenyard-models",
+            "tokenyard-fleet",
+            "tokenyard-policy",
+            "tokenyard-param",
+            "tokenyard-det",
+        ],
         outside: Some(&["serde_json"]),
     },
     Fence {
         name: "tokenyard-web",
-        members: &["tokenyard-lab", "tokenyard-chart", "tokenyard-models", "tokenyard-param", "tokenyard-det"],
+        members: &[
+            "tokenyard-lab",
+            "tokenyard-chart",
+            "tokenyard-models",
+            "tokenyard-param",
+            "tokenyard-det",
+        ],
         outside: None,
     },
     Fence {
         name: "tokenyard-browser-tests",
-        members: &["tokenyard-serve", "tokenyard-lab", "tokenyard-models", "tokenyard-param", "tokenyard-det"],
+        members: &[
+            "tokenyard-serve",
+            "tokenyard-lab",
+            "tokenyard-models",
+            "tokenyard-param",
+            "tokenyard-det",
+        ],
         outside: None,
     },
+    Fence { name: "tokenyard-fleet-proof", members: &["tokenyard-fleet"], outside: Some(&[]) },
     Fence { name: "tokenyard-serve", members: &[], outside: Some(&["brotli", "tiny_http"]) },
     Fence { name: "xtask", members: &["tokenyard-serve"], outside: None },
 ];
@@ -141,20 +157,25 @@ fn the_simulator_side_never_reaches_the_browser() {
 }
 
 #[test]
-fn det_reaches_libm_and_nothing_else() {
+fn det_reaches_libm_and_a_generator_and_nothing_else() {
     let workspace = Workspace::load().unwrap();
     for target in [NATIVE, WASM] {
         let reached = reached(&workspace, "tokenyard-det", target).unwrap();
-        assert_eq!(reached, BTreeSet::from(["libm".to_owned(), "tokenyard-det".to_owned()]));
+        // ChaCha8 and what it is made of; none of it asks the system for anything.
+        let made_of = ["libm", "ppv-lite86", "rand_chacha", "rand_core", "tokenyard-det", "zerocopy"];
+        let others: Vec<_> = reached.iter().filter(|name| !made_of.contains(&name.as_str())).collect();
+        assert!(others.is_empty(), "{others:?}");
     }
 }
 
 #[test]
-fn what_the_page_takes_of_a_lab_brings_no_json() {
+fn what_the_page_takes_of_a_lab_brings_no_json_and_no_toml() {
     let workspace = Workspace::load().unwrap();
     for name in ["tokenyard-lab", "tokenyard-models"].into_iter().filter(|name| workspace.has(name)) {
         let reached = reached(&workspace, name, WASM).unwrap();
-        assert!(!reached.contains("serde_json"), "{name} reaches serde_json by default");
+        for reader in ["serde_json", "toml"] {
+            assert!(!reached.contains(reader), "{name} reaches {reader} by default");
+        }
     }
 }
 
@@ -163,14 +184,10 @@ fn a_broken_fence_is_seen() {
     let workspace = Workspace::load().unwrap();
     let find = |name: &str| workspace.members.iter().find(|member| member.name == name).unwrap();
     let tight = |name: &'static str| [Fence { name, members: &[], outside: Some(&[]) }];
-    assert_eq!(
-        direct_faults(find("tokenyard-models"), &tight("tokenyard-models")),
-        ["tokenyard-models may not depend on tokenyard-det"]
-    );
-    assert_eq!(
-        direct_faults(find("tokenyard-det"), &tight("tokenyard-det")),
-        ["tokenyard-det may not depend on libm"]
-    );
+    let faults = direct_faults(find("tokenyard-models"), &tight("tokenyard-models"));
+    assert!(faults.contains(&"tokenyard-models may not depend on tokenyard-det".to_owned()), "{faults:?}");
+    let faults = direct_faults(find("tokenyard-det"), &tight("tokenyard-det"));
+    assert!(faults.contains(&"tokenyard-det may not depend on libm".to_owned()), "{faults:?}");
     assert!(direct_faults(find("xtask"), &tight("other"))[0].contains("has no fence"));
     // The harness of the models draws from `rand`: reached by tests only, and so not counted.
     assert!(find("tokenyard-models").dependencies.iter().any(|dependency| dependency.kind == "dev"));

@@ -68,9 +68,41 @@ pub(crate) fn spread(heights: &[i32], gap: i32, top: i32, bottom: i32) -> Vec<i3
     out
 }
 
+/// Whether labels that are at most `room` wide and end at these places would touch each other, or
+/// begin before `start`.
+pub(crate) fn crowded(ends: &[i32], room: i32, start: i32) -> bool {
+    let touches = |(i, end): (usize, &i32)| {
+        *end - room < start || ends[..i].iter().any(|other| end.abs_diff(*other) < room.unsigned_abs())
+    };
+    ends.iter().enumerate().any(touches)
+}
+
+/// The place of each value in their order from the smallest, from 0; equal ones as they come.
+pub(crate) fn ranks(values: &[i32]) -> Vec<i32> {
+    let before = |i: usize| {
+        let smaller = |(j, other): &(usize, &i32)| (**other, *j) < (values[i], i);
+        values.iter().enumerate().filter(smaller).count() as i32
+    };
+    (0..values.len()).map(before).collect()
+}
+
 #[cfg(test)]
 mod tests {
-    use super::spread;
+    use super::{crowded, ranks, spread};
+
+    #[test]
+    fn labels_are_crowded_where_they_touch_each_other_or_what_stands_before_them() {
+        assert!(!crowded(&[100, 200, 136], 36, 64));
+        assert!(crowded(&[100, 200, 135], 36, 0), "two of them touch");
+        assert!(crowded(&[100, 200], 36, 65), "the first begins too early");
+        assert!(!crowded(&[], 36, 0));
+    }
+
+    #[test]
+    fn ranks_count_from_the_smallest() {
+        assert_eq!(ranks(&[30, 10, 20, 10]), [3, 0, 2, 1]);
+        assert!(ranks(&[]).is_empty());
+    }
 
     #[test]
     fn labels_move_apart_and_keep_their_order() {

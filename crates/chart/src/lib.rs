@@ -7,6 +7,7 @@
 mod axes;
 mod geometry;
 mod palette;
+mod pins;
 mod series;
 
 use plotters::prelude::*;
@@ -21,6 +22,25 @@ pub struct Look {
     pub palette: Palette,
     /// Device pixels per CSS pixel; 1 for SVG.
     pub scale: f64,
+}
+
+/// How lines get their dashes.
+pub trait Dash {
+    /// Whether the backend cuts lines into dashes itself, as [`Dash::set`] told it. Otherwise
+    /// `plotters` draws each dash as a line of its own, hundreds for one chart.
+    const BY_BACKEND: bool;
+
+    /// From now on lines have dashes and gaps of so many pixels; no gap makes them solid again.
+    fn set(&self, dash: f64, gap: f64);
+}
+
+/// Dashes cut by `plotters`, for backends that know solid lines only.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CutDashes;
+
+impl Dash for CutDashes {
+    const BY_BACKEND: bool = false;
+    fn set(&self, _: f64, _: f64) {}
 }
 
 /// The backend refused to draw; its reason in words.
@@ -44,13 +64,24 @@ pub fn draw<B: DrawingBackend>(
     figure: &Figure,
     words: &Words,
     look: &Look,
+    dash: &impl Dash,
 ) -> Result<(), DrawError> {
     let root = backend.into_drawing_area();
     let frame = geometry::Frame::new(figure, root.dim_in_pixel(), look.scale);
     let fail = |e: &dyn std::fmt::Display| DrawError(e.to_string());
     axes::draw(&root, figure, words, look, &frame).map_err(|e| fail(&e))?;
-    series::draw(&root, figure, words, look, &frame).map_err(|e| fail(&e))?;
+    series::draw(&root, figure, words, look, &frame, dash).map_err(|e| fail(&e))?;
+    pins::draw(&root, figure, words, look, &frame).map_err(|e| fail(&e))?;
     root.present().map_err(|e| fail(&e))
+}
+
+/// Where the linked cursor of a figure stands on a drawing of a size in CSS pixels: its place from
+/// the left, and its upper and lower end. A page that moves the cursor alone draws a figure
+/// without it and this over it.
+#[must_use]
+pub fn cursor(figure: &Figure, size: (u32, u32)) -> Option<(i32, i32, i32)> {
+    let frame = geometry::Frame::new(figure, size, 1.0);
+    figure.cursor.map(|at| (frame.x(at), frame.top, frame.bottom))
 }
 
 /// A figure as a stand-alone SVG document of `width` × `height` CSS pixels.
@@ -60,7 +91,7 @@ pub fn draw<B: DrawingBackend>(
 pub fn svg(figure: &Figure, words: &Words, theme: Theme, size: (u32, u32)) -> Result<String, DrawError> {
     let mut out = String::new();
     let look = Look { palette: theme.palette(), scale: 1.0 };
-    draw(SVGBackend::with_string(&mut out, size), figure, words, &look)?;
+    draw(SVGBackend::with_string(&mut out, size), figure, words, &look, &CutDashes)?;
     Ok(if theme == Theme::Page { palette::themed(&out) } else { out })
 }
 

@@ -9,7 +9,7 @@ use tokenyard_lab::{Figure, Guide, Series, Shape, Words};
 use crate::axes::{label, write};
 use crate::geometry::{Frame, spread};
 use crate::palette::rgb;
-use crate::{DrawError, Look};
+use crate::{Dash, DrawError, Look};
 
 type Area<B> = DrawingArea<B, Shift>;
 type Drawn = Result<(), DrawError>;
@@ -24,15 +24,16 @@ pub(crate) fn draw<B: DrawingBackend>(
     words: &Words,
     look: &Look,
     frame: &Frame,
+    dash: &impl Dash,
 ) -> Drawn {
     for guide in &figure.guides {
-        draw_guide(area, guide, words, look, frame)?;
+        draw_guide(area, guide, words, look, frame, dash)?;
     }
     // Ghosts first, then from the last series to the first, so that the first is in front.
     let (ghosts, present): (Vec<&Series>, Vec<&Series>) = figure.series.iter().partition(|s| s.ghost);
     for series in ghosts.into_iter().chain(present.iter().rev().copied()) {
         // Markers belong to the observations where a line has some.
-        draw_series(area, series, !present.iter().any(|s| observes(s, series)), look, frame)?;
+        draw_series(area, series, !present.iter().any(|s| observes(s, series)), look, frame, dash)?;
     }
     let named: Vec<&Series> =
         present.iter().copied().filter(|s| !present.iter().any(|line| observes(s, line))).collect();
@@ -73,22 +74,35 @@ fn draw_guide<B: DrawingBackend>(
     words: &Words,
     look: &Look,
     frame: &Frame,
+    dash: &impl Dash,
 ) -> Drawn {
     let y = frame.y(guide.y);
     let style = rgb(look.palette.muted).stroke_width(stroke(frame, 1.0));
-    dashed(area, vec![(frame.left, y), (frame.right, y)], (4.0, 4.0), style, frame)?;
+    dashed(area, vec![(frame.left, y), (frame.right, y)], (4.0, 4.0), style, frame, dash)?;
     let at = (frame.left + frame.px(6.0), y - frame.px(3.0));
     label(area, look, frame, &words.say(&guide.label), at, (HPos::Left, VPos::Bottom))
 }
 
-fn dashed<B: DrawingBackend>(
+fn dashed<B, D>(
     area: &Area<B>,
     points: Vec<(i32, i32)>,
-    (dash, gap): (f64, f64),
+    (length, gap): (f64, f64),
     style: ShapeStyle,
     frame: &Frame,
-) -> Drawn {
-    put(area, DashedPathElement::new(points, stroke(frame, dash), stroke(frame, gap), style))
+    dash: &D,
+) -> Drawn
+where
+    B: DrawingBackend,
+    D: Dash,
+{
+    let (length, gap) = (stroke(frame, length), stroke(frame, gap));
+    if D::BY_BACKEND {
+        dash.set(f64::from(length), f64::from(gap));
+        put(area, PathElement::new(points, style))?;
+        dash.set(0.0, 0.0);
+        return Ok(());
+    }
+    put(area, DashedPathElement::new(points, length, gap, style))
 }
 
 fn draw_series<B: DrawingBackend>(
@@ -97,6 +111,7 @@ fn draw_series<B: DrawingBackend>(
     marked: bool,
     look: &Look,
     frame: &Frame,
+    dash: &impl Dash,
 ) -> Drawn {
     let color = color(series, look);
     draw_band(area, series, color, frame)?;
@@ -110,7 +125,7 @@ fn draw_series<B: DrawingBackend>(
         color.stroke_width(stroke(frame, 2.0))
     };
     match DASHES[usize::from(series.style.clamp(1, 6)) - 1] {
-        Some(dash) if points.len() > 1 => dashed(area, points, dash, style, frame)?,
+        Some(lengths) if points.len() > 1 => dashed(area, points, lengths, style, frame, dash)?,
         _ => put(area, PathElement::new(points, style))?,
     }
     if series.ghost || !marked {

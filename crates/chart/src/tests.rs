@@ -1,3 +1,4 @@
+use tokenyard_lab::catalogue;
 use tokenyard_lab::labs::LABS;
 
 use super::*;
@@ -5,23 +6,8 @@ use super::*;
 /// The English words of a lab, as its page has them.
 fn words(lab: &str) -> Words {
     let locales = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../locales");
-    let read = |catalogue: &str| {
-        let text = std::fs::read_to_string(locales.join(catalogue).join("en.toml")).unwrap();
-        let mut out = Vec::new();
-        flatten("", &text.parse().unwrap(), &mut out);
-        out
-    };
+    let read = |name: &str| catalogue::read(&locales, name, "en").unwrap();
     read("common").into_iter().chain(read(lab)).collect()
-}
-
-fn flatten(prefix: &str, table: &toml::Table, out: &mut Vec<(String, String)>) {
-    for (key, value) in table {
-        let key = format!("{prefix}{key}");
-        match value {
-            toml::Value::Table(inner) => flatten(&format!("{key}."), inner, out),
-            other => out.push((key, other.as_str().unwrap().to_owned())),
-        }
-    }
 }
 
 /// Name, figure at the opening step, and words.
@@ -89,6 +75,37 @@ fn every_point_is_where_the_data_says() {
             assert!((f64::from(frame.bottom - y) - up * height).abs() <= 0.5, "{name}: {p:?}");
         }
     }
+}
+
+/// Every pin is a ring at its place, with its label; on a phone the labels stand in the gutter.
+#[test]
+fn pins_stand_where_they_point_and_their_labels_do_not_touch() {
+    let mut seen = 0;
+    for (name, figure, words) in figures().into_iter().filter(|(_, f, _)| !f.pins.is_empty()) {
+        for (size, in_gutter) in [((760, 230), false), ((300, 230), true)] {
+            let drawn = svg(&figure, &words, Theme::Light, size).unwrap();
+            let frame = geometry::Frame::new(&figure, size, 1.0);
+            let mut places: Vec<(i32, i32)> = Vec::new();
+            for pin in &figure.pins {
+                let (x, y) = frame.at((pin.x, pin.y));
+                assert!(drawn.contains(&format!("<circle cx=\"{x}\" cy=\"{y}\"")), "{name}: {pin:?}");
+                let label = format!("\n{}\n", words.say(&pin.label));
+                let tag = drawn.split(&label).next().unwrap().rsplit("<text ").next().unwrap();
+                let number = |key: &str| -> i32 {
+                    tag.split(key).nth(1).unwrap().split('"').next().unwrap().parse().unwrap()
+                };
+                places.push((number("x=\""), number("y=\"")));
+                assert_eq!(places.last().unwrap().0 > frame.right, in_gutter, "{name}: {tag}");
+            }
+            for (i, a) in places.iter().enumerate() {
+                let apart = |b: &(i32, i32)| a.0.abs_diff(b.0) >= 36 || a.1.abs_diff(b.1) >= 14;
+                assert!(places[..i].iter().all(apart), "{name}: {places:?}");
+                assert!(a.1 <= frame.bottom, "{name}: {places:?}");
+                seen += 1;
+            }
+        }
+    }
+    assert!(seen > 0);
 }
 
 /// Observations stand on their line: the line gives up its own markers, and one label serves both.
@@ -176,4 +193,17 @@ fn the_palette_has_enough_contrast() {
 #[test]
 fn contrast_of_black_on_white_is_21() {
     assert!((contrast([0; 3], [255; 3]) - 21.0).abs() < 1e-9);
+}
+
+/// A page draws the cursor itself: it must stand where the drawing has it.
+#[test]
+fn the_cursor_apart_stands_where_it_is_drawn() {
+    for (name, figure, words) in figures() {
+        let Some((x, top, bottom)) = cursor(&figure, (760, 230)) else {
+            assert!(figure.cursor.is_none(), "{name}");
+            continue;
+        };
+        let drawn = svg(&figure, &words, Theme::Light, (760, 230)).unwrap();
+        assert!(drawn.contains(&format!("points=\"{x},{top} {x},{bottom} \"")), "{name}");
+    }
 }

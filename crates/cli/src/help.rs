@@ -5,7 +5,8 @@ use crate::find;
 use crate::list;
 
 const GENERAL: &str = "\
-tokenyard runs the labs from the command line, with the same models and the same numbers as the page.
+tokenyard runs the labs from the command line, with the same models and the same numbers as the page,
+and the fleet simulator on scenario files and traces.
 
   tokenyard lab <id> [--parameter value …] [--steps] [--format table|json|csv]
       Runs a lab. Parameters that are not given have their defaults. --steps prints every step.
@@ -16,10 +17,30 @@ tokenyard runs the labs from the command line, with the same models and the same
       Put it in quotes. If the link carries figures, says whether they are the same.
   tokenyard digest [--count]
       Prints a digest of the full state of each scenario that every engine must agree on.
+
+  tokenyard run <scenario.json> [--format table|json|csv]
+      Runs a scenario of the fleet simulator. - reads the scenario from standard input.
+  tokenyard compare <scenario.json> --rules ID,ID,… [--seeds N] [--format table|json|csv]
+      Runs it under each of the rules, on the same arrivals. The scenario's own rule keeps its
+      parameters, others have their defaults. --seeds adds median and P10 to P90 over N seeds.
+  tokenyard replay --trace FILE --rule ID --replicas N --kv-blocks N --block-size N [--preset ID]
+      [--seed N] [--spread-ms N] [--speed X] [--trace-format mooncake|azure-2023] [--format …]
+      Replays a trace: Mooncake's JSON lines or Azure's CSV of 2023, known by their content.
+      The block size of a Mooncake trace is 512; a divisor of it cuts every block into equal ones.
+  tokenyard explain <scenario.json> --request N [--format table|json|csv]
+      Says where one request went, what was believed and true of each replica, and why.
+  tokenyard rules [ID] [--format table|json|csv]
+      Lists the routing rules: what they read, parameters, upstream names, source.
+  tokenyard schema
+      Prints the JSON Schema of scenario files.
+      run, compare and explain also take --trace FILE for scenarios that replay one; these and
+      replay take --set path=value,… to change fields (--set fleet.replicas=8). --regret records
+      what every decision lost against fresh data; --progress says on stderr how far it is.
+
   tokenyard help [lab], --help, --version
 
 A table rounds as the page does and leaves lists out; json and csv are exact. Steps count from 1,
-as on screen and in links; everything else counts from 0. Results go to stdout, notes and errors to
+as on screen and in links; everything else, requests and replicas too, counts from 0. Results go to stdout, notes and errors to
 stderr. Exit code 0; 2 for input that cannot be used; 1 if the results cannot be written.
 ";
 

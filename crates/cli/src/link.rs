@@ -26,7 +26,7 @@ pub(crate) fn command(mut args: Args) -> Result<Outcome, Refusal> {
     let (state, notices) = link::read(lab, &fragment);
     let reasons = notices.iter().map(|notice| reason(lab, notice)).collect();
     Refusal::all(reasons).map_or(Ok(()), Err)?;
-    check_steps(lab, &fragment, &state)?;
+    check_steps(lab, &state)?;
     if steps && state.setup.fork.is_some() {
         let reason = "--steps is given and fork is in the link; allowed: one of them".to_owned();
         return Err(Refusal::new(reason));
@@ -41,6 +41,9 @@ pub(crate) fn command(mut args: Args) -> Result<Outcome, Refusal> {
 fn reason(lab: &LabSpec, notice: &Notice) -> String {
     match notice {
         Notice::Value(error) => error.to_string(),
+        Notice::Unknown(key) if key == "fork" => {
+            format!("fork is given; allowed: none, {} cannot change on the way", lab.id)
+        }
         Notice::Unknown(key) => {
             let mut keys: Vec<&str> = lab.params.iter().chain(lab.views).map(|spec| spec.link).collect();
             keys.extend(["step", "guess", "v", "h"]);
@@ -63,16 +66,9 @@ fn reason(lab: &LabSpec, notice: &Notice) -> String {
     }
 }
 
-/// Refuses a step or a fork that lies past the end of the run, and a fork that cannot be made.
-fn check_steps(lab: &LabSpec, fragment: &str, state: &State) -> Result<(), Refusal> {
+/// Refuses a step or a fork that lies past the end of the run.
+fn check_steps(lab: &LabSpec, state: &State) -> Result<(), Refusal> {
     let fork = state.setup.fork.as_ref().map(|fork| fork.step);
-    let is_fork = |part: &str| part.split('=').next().and_then(link::decode).as_deref() == Some("fork");
-    if fork.is_none() && fragment.split('&').any(is_fork) {
-        return Err(Refusal::new(format!(
-            "fork is given; allowed: none, {} cannot change on the way",
-            lab.id
-        )));
-    }
     let positions: Vec<(&str, u32)> =
         [("step", state.step), ("fork", fork)].into_iter().filter_map(|(k, v)| Some((k, v?))).collect();
     if positions.is_empty() {

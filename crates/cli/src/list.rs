@@ -45,10 +45,22 @@ fn lab(lab: &LabSpec) -> Json {
 
 fn parameter(spec: &ParamSpec) -> Json {
     let mut out = Map::new();
+    for (key, value) in range_of(spec) {
+        let names = key == "key";
+        out.insert(key, value);
+        if names {
+            out.insert("flag".to_owned(), Json::from(format!("--{}", spec.flag())));
+            out.insert("link".to_owned(), Json::from(spec.link));
+        }
+    }
+    Json::Object(out)
+}
+
+/// Key, default, kind and range of a parameter.
+pub(crate) fn range_of(spec: &ParamSpec) -> Map<String, Json> {
+    let mut out = Map::new();
     let mut put = |key: &str, value: Json| drop(out.insert(key.to_owned(), value));
     put("key", Json::from(spec.key));
-    put("flag", Json::from(format!("--{}", spec.flag())));
-    put("link", Json::from(spec.link));
     put("default", json::value(spec, &spec.kind.default_value()));
     match spec.kind {
         Kind::Int { min, max, .. } => range(&mut put, "integer", min.into(), max.into()),
@@ -64,7 +76,7 @@ fn parameter(spec: &ParamSpec) -> Json {
             put("max_chars", Json::from(max_chars));
         }
     }
-    Json::Object(out)
+    out
 }
 
 fn range(put: &mut impl FnMut(&str, Json), kind: &str, min: Json, max: Json) {

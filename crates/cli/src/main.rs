@@ -1,4 +1,4 @@
-//! `tokenyard`: the labs without a browser.
+//! `tokenyard`: the labs and the fleet simulator without a browser.
 //!
 //! Results go to stdout and nothing else does. Notes and errors go to stderr. The exit code is 0,
 //! 2 for input that cannot be used, and 1 for what is not the caller's fault. No lab is named in
@@ -8,6 +8,7 @@ mod address;
 mod args;
 mod digests;
 mod find;
+mod fleet;
 mod format;
 mod grid;
 mod help;
@@ -27,7 +28,8 @@ use args::Args;
 use outcome::Outcome;
 use refusal::Refusal;
 
-const COMMANDS: [&str; 5] = ["lab", "labs", "link", "digest", "help"];
+const COMMANDS: [&str; 11] =
+    ["lab", "labs", "link", "digest", "run", "compare", "replay", "rules", "explain", "schema", "help"];
 
 fn main() -> ExitCode {
     match respond(std::env::args_os().skip(1)) {
@@ -55,6 +57,12 @@ fn respond(given: impl Iterator<Item = std::ffi::OsString>) -> Result<Outcome, R
         "labs" => list::command(args),
         "link" => link::command(args),
         "digest" => digests::command(args),
+        "run" => fleet::run::command(args),
+        "compare" => fleet::compare::command(args),
+        "replay" => fleet::replay::command(args),
+        "rules" => fleet::rules::command(args),
+        "explain" => fleet::explain::command(args),
+        "schema" => fleet::schema(args),
         "help" => Ok(Outcome::text(help::about(&mut args))),
         other => Err(Refusal::new(format!(
             "no command is called {}{}; commands: {}",

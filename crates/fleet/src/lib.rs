@@ -4,7 +4,24 @@
 //! a generator that the run's seed did not make.
 
 pub mod chain;
+pub mod digest;
 pub mod engine;
+pub mod metrics;
+pub mod presets;
+pub mod record;
+pub mod recording;
+pub mod request;
+mod router;
+pub mod run;
+pub mod scenario;
 pub mod time;
+pub mod trace_file;
+pub mod workload;
+pub mod world;
 
+pub use recording::Recording;
+pub use request::Request;
+pub use scenario::Scenario;
 pub use time::Ps;
+pub use workload::Workload;
+pub use world::World;

@@ -1,11 +1,10 @@
 //! Prints everything that a lab's default run says, in one language, for the author to read:
 //! `cargo run -p tokenyard-lab --example transcript -- <lab> en seed=20`.
 
-use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::ExitCode;
 
-use tokenyard_lab::{LabRun, LabSpec, Words, labs, link};
+use tokenyard_lab::{LabRun, LabSpec, Words, catalogue, labs, link};
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
@@ -54,27 +53,7 @@ fn say(run: &dyn LabRun, step: u32, words: &Words) {
 
 /// The common catalogue and the lab's own, as a page merges them.
 fn words(lab: &str, language: &str) -> Result<Words, String> {
-    let mut map = BTreeMap::new();
-    for catalogue in ["common", lab] {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../locales").join(catalogue);
-        let path = folder.join(format!("{language}.toml"));
-        let text = std::fs::read_to_string(&path).map_err(|e| format!("{}: {e}", path.display()))?;
-        let table: toml::Table = text.parse().map_err(|e| format!("{}: {e}", path.display()))?;
-        flatten("", &toml::Value::Table(table), &mut map);
-    }
-    Ok(map.into_iter().collect())
-}
-
-fn flatten(prefix: &str, value: &toml::Value, into: &mut BTreeMap<String, String>) {
-    match value {
-        toml::Value::Table(table) => {
-            for (key, value) in table {
-                let key = if prefix.is_empty() { key.clone() } else { format!("{prefix}.{key}") };
-                flatten(&key, value, into);
-            }
-        }
-        other => {
-            into.insert(prefix.to_owned(), other.as_str().unwrap_or_default().to_owned());
-        }
-    }
+    let locales = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../locales");
+    let common = catalogue::read(&locales, "common", language)?;
+    Ok(common.into_iter().chain(catalogue::read(&locales, lab, language)?).collect())
 }

@@ -127,6 +127,21 @@ pub struct Guide {
     pub label: Msg,
 }
 
+/// A place where something crosses a guide, read off the horizontal axis.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Pin {
+    /// Place on the horizontal axis.
+    pub x: f64,
+    /// Height.
+    pub y: f64,
+    /// A short number, written beside it: five digits have room.
+    pub label: Msg,
+    /// 1 to 6: the style of the series that it belongs to.
+    pub style: u8,
+    /// Would answer the prediction: left out until the reader guessed or skipped.
+    pub answers: bool,
+}
+
 /// A chart.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Figure {
@@ -140,6 +155,8 @@ pub struct Figure {
     pub series: Vec<Series>,
     /// Horizontal guides.
     pub guides: Vec<Guide>,
+    /// Marked places.
+    pub pins: Vec<Pin>,
     /// Position of the linked cursor on the horizontal axis.
     pub cursor: Option<f64>,
     /// One sentence that says what the chart shows.
@@ -147,10 +164,11 @@ pub struct Figure {
 }
 
 impl Figure {
-    /// Without the series that would answer the prediction.
+    /// Without the series and pins that would answer the prediction.
     #[must_use]
     pub fn covered(mut self) -> Self {
         self.series.retain(|s| !s.answers);
+        self.pins.retain(|p| !p.answers);
         self
     }
 
@@ -159,7 +177,7 @@ impl Figure {
     #[must_use]
     pub fn twin(&self, rows: usize) -> Vec<(f64, Vec<Option<f64>>)> {
         let mut xs: Vec<f64> = self.series.iter().flat_map(|s| s.points.iter().map(|p| p.0)).collect();
-        xs.sort_unstable_by(f64::total_cmp);
+        tokenyard_det::stat::sort(&mut xs);
         xs.dedup();
         let last = xs.len().saturating_sub(1);
         let picked = rows.min(xs.len());
@@ -206,6 +224,7 @@ mod tests {
             y: Axis::new(msg("y"), 0.0, 1.0),
             series: vec![Series::line(msg("s"), msg("s"), 1, points)],
             guides: Vec::new(),
+            pins: Vec::new(),
             cursor: None,
             summary: msg("m"),
         };

@@ -7,6 +7,8 @@
 //! There are no sentences in this crate: it returns [`Msg`]s, keys with arguments, and
 //! [`Words`] turns them into a language.
 
+#[cfg(feature = "catalogues")]
+pub mod catalogue;
 pub mod digest;
 pub mod dots;
 pub mod figure;
@@ -21,7 +23,7 @@ pub mod spec;
 pub mod sweep;
 pub mod words;
 
-pub use figure::{Axis, Figure, Guide, Series, Shape};
+pub use figure::{Axis, Figure, Guide, Pin, Series, Shape};
 pub use markup::Markup;
 pub use msg::{Arg, Msg, msg};
 pub use run::{Decision, Grid, GridRow, LabRun, Moment, Row, Table};

@@ -37,7 +37,8 @@ pub struct State {
 /// Something in a link that could not be used as it stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Notice {
-    /// A key that this lab does not know: ignored.
+    /// A key that this lab does not know, or cannot follow, such as a fork where nothing changes on
+    /// the way: ignored.
     Unknown(String),
     /// A value out of range: clamped to the nearest allowed one if there is one, else left at
     /// the default.

@@ -4,8 +4,6 @@
 //! file, and every later frame in the browser. There are no `style` attributes, which the
 //! page's policy forbids: geometry is in attributes, colour in classes.
 
-use std::fmt::Write as _;
-
 /// A growing piece of markup.
 #[derive(Debug, Default)]
 pub struct Markup {
@@ -23,7 +21,9 @@ impl Markup {
     pub fn el(&mut self, tag: &str, attrs: &[(&str, &str)], children: impl FnOnce(&mut Self)) {
         self.open(tag, attrs);
         children(self);
-        let _ = write!(self.out, "</{tag}>");
+        self.out.push_str("</");
+        self.out.push_str(tag);
+        self.out.push('>');
     }
 
     /// An element with text in it.
@@ -42,9 +42,12 @@ impl Markup {
     }
 
     fn open(&mut self, tag: &str, attrs: &[(&str, &str)]) {
-        let _ = write!(self.out, "<{tag}");
+        self.out.push('<');
+        self.out.push_str(tag);
         for (name, value) in attrs {
-            let _ = write!(self.out, " {name}=\"");
+            self.out.push(' ');
+            self.out.push_str(name);
+            self.out.push_str("=\"");
             escape(value, &mut self.out);
             self.out.push('"');
         }

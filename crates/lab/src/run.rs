@@ -1,7 +1,5 @@
 //! What a run answers: everything a page draws or says at a step.
 
-use std::fmt::Debug;
-
 use tokenyard_det::Digest;
 
 use crate::figure::Figure;
@@ -9,7 +7,7 @@ use crate::msg::{Arg, Msg};
 use crate::words::Words;
 
 /// A finished run. Every answer is a pure function of the step, so seeking is instant.
-pub trait LabRun: Debug + Send + Sync {
+pub trait LabRun: Send + Sync {
     /// Number of steps, at least one. Steps count from 0 here and from 1 on screen.
     fn steps(&self) -> u32;
 

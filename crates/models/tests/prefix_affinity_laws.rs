@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use proptest::prelude::*;
 use tokenyard_det::Digest;
-use tokenyard_param::{Kind, ParamSpec, Value, Values};
 use tokenyard_models::prefix_affinity::{PARAMS, Params, REQUESTS, Reason, Run, TRACE, curve, order, run};
+use tokenyard_param::{Kind, ParamSpec, Value, Values};
 
 fn params() -> impl Strategy<Value = Params> {
     let seed = prop_oneof![1 => Just(0), 3 => 1_u32..=200, 2 => any::<u32>()];

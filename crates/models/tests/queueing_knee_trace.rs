@@ -3,10 +3,10 @@
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 use tokenyard_det::Digest;
-use tokenyard_param::{Kind, ParamSpec, Value, Values};
 use tokenyard_models::queueing_knee::{
     Discipline, GRID, Lane, PARAMS, Params, RUNS, Run, TRACED, run, simulate_run,
 };
+use tokenyard_param::{Kind, ParamSpec, Value, Values};
 
 fn any_value(spec: &ParamSpec) -> BoxedStrategy<Value> {
     match spec.kind {

@@ -3,8 +3,8 @@
 
 use proptest::prelude::*;
 use tokenyard_det::Digest;
-use tokenyard_param::{Kind, ParamSpec, Value, Values};
 use tokenyard_models::retries::{Layer, PARAMS, Params, Plan, RECORDED_CALLS, Run, Verdict, Walk, run, walk};
+use tokenyard_param::{Kind, ParamSpec, Value, Values};
 
 fn any_value(spec: &ParamSpec) -> BoxedStrategy<Value> {
     match spec.kind {

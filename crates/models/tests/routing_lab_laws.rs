@@ -9,10 +9,10 @@ mod plain;
 use plain::Plain;
 use proptest::prelude::*;
 use tokenyard_det::Digest;
-use tokenyard_param::{Kind, Value, Values};
 use tokenyard_models::routing_lab::{
     Fallback, MAX_TICK, PARAMS, Params, Reason, Rule, Run, Summary, Workload, run, summarise, summary,
 };
+use tokenyard_param::{Kind, Value, Values};
 
 fn bits(values: &[f64]) -> Vec<u64> {
     values.iter().map(|v| v.to_bits()).collect()

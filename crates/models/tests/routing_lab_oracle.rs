@@ -5,8 +5,8 @@
 
 use serde_json::Value as Json;
 use tokenyard_det::{format, stat};
-use tokenyard_param::{Kind, Value, Values};
 use tokenyard_models::routing_lab::{PARAMS, Params, Rule, Summary, Workload, run, summarise, summary};
+use tokenyard_param::{Kind, Value, Values};
 
 fn oracle() -> Json {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/article_lab.json");

@@ -4,6 +4,7 @@
 //! [`ParamSpec::parse`] or [`Values::set`] is in range; nothing after that checks again.
 
 use std::fmt;
+use std::num::IntErrorKind;
 
 /// What a parameter may hold.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -120,10 +121,17 @@ impl Kind {
         let value = match self {
             Self::Int { .. } | Self::OptInt { .. } if text == "none" => Value::Nothing,
             Self::Int { min, max, .. } | Self::OptInt { min, max, .. } => {
-                let wide: i128 = text.parse().map_err(|_| None)?;
-                let near = wide.clamp(i128::from(*min), i128::from(*max));
-                let near = Value::Int(i64::try_from(near).map_err(|_| None)?);
-                return if near.number() == Some(wide as f64) { Ok(near) } else { Err(Some(near)) };
+                // Numbers beyond 64 bits are as far out of range as a number can be.
+                let given = match text.parse::<i64>() {
+                    Ok(given) => given,
+                    Err(e) => match e.kind() {
+                        IntErrorKind::PosOverflow => i64::MAX,
+                        IntErrorKind::NegOverflow => i64::MIN,
+                        _ => return Err(None),
+                    },
+                };
+                let near = Value::Int(given.clamp(*min, *max));
+                return if near == Value::Int(given) { Ok(near) } else { Err(Some(near)) };
             }
             Self::Real { min, max, .. } => {
                 let v: f64 = text.parse().map_err(|_| None)?;

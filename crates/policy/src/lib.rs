@@ -7,6 +7,7 @@
 //! Adding a rule: one file in `rules/` with its `SPEC`, and one line in [`rules::RULES`].
 
 pub mod draw;
+pub mod dynamo;
 pub mod explain;
 pub mod index;
 pub mod rule;

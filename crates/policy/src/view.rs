@@ -43,6 +43,8 @@ impl Signals {
     pub const OVERLAP: Self = Self(1 << 4);
     /// [`RequestView::blocks`].
     pub const BLOCKS: Self = Self(1 << 5);
+    /// [`FleetView::indexed`].
+    pub const INDEXED: Self = Self(1 << 6);
 
     /// Both sets together.
     #[must_use]
@@ -89,6 +91,9 @@ pub struct FleetView<'a> {
     pub active: &'a [u32],
     /// Leading full blocks of this prompt believed to be in the replica's prefix cache.
     pub overlap: &'a [u32],
+    /// Blocks that the router's index of KV events holds for a replica, of any prompt. A router
+    /// without an index leaves it empty.
+    pub indexed: &'a [u32],
     /// When the oldest of a replica's numbers was true, in picoseconds; `now` if fresh.
     pub seen_at: &'a [u64],
 }

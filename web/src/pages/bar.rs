@@ -8,7 +8,7 @@ use tokenyard_lab::{Arg, LabSpec, Msg, msg};
 use crate::platform::{clock::Debounce, nav};
 use crate::shell::shell;
 use crate::state::Lab;
-use crate::widgets::live::{live, text};
+use crate::widgets::live::{drawn, flag, list, live, text};
 
 /// Copies a link that reproduces the page: state, model version and headline numbers.
 #[component]
@@ -59,10 +59,10 @@ pub fn Notices(
     let lines = move || {
         let mut lines: Vec<Msg> = lab.notices.get().iter().map(|n| notice(lab.spec, n)).collect();
         lines.extend(said(lab));
-        lines.into_iter().map(|m| view! { <li>{shell.now(&m)}</li> }).collect_view()
+        list("ul", lines.into_iter().map(|m| shell.now(&m)))
     };
     let empty = move || lab.notices.with(Vec::is_empty) && said(lab).is_empty();
-    view! { <div class="notices" role="status" hidden=empty><ul>{live(lines)}</ul></div> }.into_any()
+    view! { <div class="notices" role="status" hidden=flag(empty)>{drawn("", lines)}</div> }.into_any()
 }
 
 /// What the page found out by running: a step past the end, and the headline numbers.
@@ -119,9 +119,9 @@ pub fn Fork(
     let at = move || lab.setup.with(|s| s.fork.as_ref().map(|f| f.step + 1));
     view! {
         <div class="fork">
-            <button type="button" hidden=move || at().is_some() on:click=move |_| lab.fork()>{shell.t("player.fork")}</button>
+            <button type="button" hidden=flag(move || at().is_some()) on:click=move |_| lab.fork()>{shell.t("player.fork")}</button>
             <span role="status">{text(move || at().map_or_else(String::new, |n| shell.now(&msg("player.forked").with("n", n))))}</span>
-            <button type="button" hidden=move || at().is_none() on:click=move |_| lab.unfork()>{shell.t("player.unfork")}</button>
+            <button type="button" hidden=flag(move || at().is_none()) on:click=move |_| lab.unfork()>{shell.t("player.unfork")}</button>
         </div>
     }
     .into_any()

@@ -7,7 +7,7 @@ use tokenyard_lab::{Challenge, Preset, msg, spec};
 use crate::page::Kind;
 use crate::shell::shell;
 use crate::state::Lab;
-use crate::widgets::live::{live, text};
+use crate::widgets::live::{drawn, flag, list, text};
 use crate::widgets::rich::Rich;
 
 /// Everything below the grid.
@@ -62,13 +62,13 @@ fn Task(lab: Lab, challenge: &'static Challenge) -> impl IntoView {
         started.set(true);
     };
     view! {
-        <li class="challenge" class:is-solved=move || solved.get()>
+        <li class="challenge" class:is-solved=flag(move || solved.get())>
             <p>{word("task")} " " <span class="note">{shell.say(msg("lab.changed").with("n", u32::from(challenge.max_changes)))}</span></p>
             <p class="challenge-row">
                 <button type="button" on:click=begin>{shell.t("lab.start")}</button>
                 <strong role="status">{text(state)}</strong>
             </p>
-            <p hidden=move || !solved.get()>{word("done")}</p>
+            <p hidden=flag(move || !solved.get())>{word("done")}</p>
             <details><summary>{shell.t("lab.hint")}</summary><p>{word("hint")}</p></details>
         </li>
     }
@@ -121,7 +121,7 @@ fn Notes() -> impl IntoView {
     let misses = move || {
         shell.words.with(|w| {
             let keys = (1..20).map(|i| format!("notes.miss-{i}")).take_while(|k| w.has(k));
-            keys.map(|k| view! { <li>{w.at(&[&k])}</li> }).collect_view()
+            list("ul", keys.map(|k| w.at(&[&k])))
         })
     };
     view! {
@@ -132,7 +132,7 @@ fn Notes() -> impl IntoView {
             <h3>{shell.t("lab.minutes")}</h3>
             <p>{shell.t("notes.minutes")}</p>
             <h3>{shell.t("lab.misconceptions")}</h3>
-            <ul>{live(misses)}</ul>
+            {drawn("", misses)}
             <h3>{shell.t("lab.answers")}</h3>
             <p>{shell.t("notes.answer")}</p>
         </details>
@@ -153,7 +153,7 @@ fn Closing(lab: Lab) -> impl IntoView {
         let title = move || shell.at(&["labs", next.id, "question"]).get();
         view! {
             <p>
-                <a class="button" data-go href=move || shell.page.with(|p| p.href(&Kind::Lab(next)))>
+                <a class="button" data-go href=text(move || shell.page.with(|p| p.href(&Kind::Lab(next))))>
                     {text(move || shell.now(&msg("nav.next").with("title", title())))}
                 </a>
             </p>
@@ -189,16 +189,14 @@ fn Transcript(lab: Lab) -> impl IntoView {
         }
     });
     let lines = move || {
-        let words = shell.words.get();
-        lab.run.with(|run| {
-            let line = |step| view! { <li>{words.say(&run.0.say(step))}</li> };
-            (0..run.0.steps()).map(line).collect_view()
-        })
+        let (words, run) = (shell.words.get(), lab.run.get().0);
+        let steps = if open.get() { run.steps() } else { 0 };
+        list("ol", (0..steps).map(|step| words.say(&run.say(step))))
     };
     view! {
-        <details class="card transcript" prop:open=move || open.get() on:toggle:target=move |event| open.set(event.target().open())>
+        <details class="card transcript" prop:open=flag(move || open.get()) on:toggle:target=move |event| open.set(event.target().open())>
             <summary class="card-title">{shell.t("player.transcript")}</summary>
-            <ol>{live(move || open.get().then(lines))}</ol>
+            {drawn("", lines)}
         </details>
     }
     .into_any()

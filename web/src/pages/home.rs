@@ -8,6 +8,7 @@ use crate::page::Kind;
 use crate::platform::{clock::Debounce, dom};
 use crate::shell::{Shell, shell};
 use crate::state::Lab;
+use crate::widgets::live::{follow, text};
 use crate::widgets::player::{Announcer, Player};
 use crate::widgets::scene::Scene;
 
@@ -18,7 +19,7 @@ pub fn Home() -> impl IntoView {
     let live = LABS.iter().copied().find(|l| l.on_home);
     let start = live.map(|lab| {
         view! {
-            <a class="button is-primary" data-go href=move || shell.page.with(|p| p.href(&Kind::Lab(lab)))>
+            <a class="button is-primary" data-go href=text(move || shell.page.with(|p| p.href(&Kind::Lab(lab))))>
                 {shell.t("start")}
             </a>
         }
@@ -52,7 +53,7 @@ fn Live(spec: &'static LabSpec) -> impl IntoView {
     let lab = Lab::open(spec, "");
     lab.revealed.set(true);
     let soon = Debounce::new(900);
-    Effect::new(move |_| {
+    follow(move |_| {
         if !dom::reduced_motion() && !dom::framed() {
             soon.call(move || {
                 lab.seek(0);
@@ -95,7 +96,7 @@ fn section(shell: Shell, section: Section) -> Option<impl IntoView> {
 fn lab_card(shell: Shell, lab: &'static LabSpec) -> impl IntoView {
     view! {
         <li>
-            <a class="card lab-card" data-go href=move || shell.page.with(|p| p.href(&Kind::Lab(lab)))>
+            <a class="card lab-card" data-go href=text(move || shell.page.with(|p| p.href(&Kind::Lab(lab))))>
                 <strong>{shell.at(&["labs", lab.id, "question"])}</strong>
                 <span>{shell.at(&["labs", lab.id, "teaser"])}</span>
             </a>

@@ -13,6 +13,7 @@ use crate::shell::shell;
 use crate::state::Lab;
 use crate::widgets::chart::Chart;
 use crate::widgets::knob::Knobs;
+use crate::widgets::live::{flag, follow};
 use crate::widgets::luck::Luck;
 use crate::widgets::player::{Announcer, Player};
 use crate::widgets::predict::Predict;
@@ -32,7 +33,7 @@ pub fn LabPage(
     let fragment = if cfg!(feature = "ssr") { String::new() } else { nav::fragment() };
     let lab = Lab::open(spec, &fragment);
     keep_link(lab);
-    Effect::new(move |_| {
+    follow(move |_| {
         // Somebody edited the address, or went back within the page.
         if let Some(fragment) = shell.fragment.get() {
             shell.fragment.set(None);
@@ -82,7 +83,7 @@ fn Stage(lab: Lab) -> impl IntoView {
             <p class="differ">{shell.t("differ")}</p>
             <Scene lab />
             <Say lab />
-            <p class="cut" role="status" hidden=move || cut().is_none()>{cut}</p>
+            <p class="cut" role="status" hidden=flag(move || cut().is_none())>{cut}</p>
             <Player lab />
             {lab.spec.forks().then(|| view! { <Fork lab /> })}
         </section>
@@ -95,9 +96,9 @@ fn Stage(lab: Lab) -> impl IntoView {
 fn Figures(lab: Lab) -> impl IntoView {
     let count = lab.run.with_untracked(|run| run.0.figures(0).len());
     let task = Task::new(lab.spec.sweep.as_ref().map_or(0, |s| s.items));
-    Effect::new(move |first: Option<()>| {
+    follow(move |first| {
         lab.setup.track();
-        if first.is_some() {
+        if !first {
             task.clear();
         }
     });
@@ -149,15 +150,15 @@ fn SweepBar(lab: Lab, task: Task) -> impl IntoView {
 fn keep_link(lab: Lab) {
     let settle = Debounce::new(400);
     let last = StoredValue::new(0.0_f64);
-    Effect::new(move |first: Option<()>| {
-        let fragment = lab.link(false);
-        if first.is_none() || lab.playing.get() {
+    follow(move |first| {
+        lab.track();
+        if first || lab.playing.get() {
             return;
         }
         let since = js_sys::Date::now() - last.get_value();
         settle.call_in((1000.0 - since).clamp(400.0, 1000.0) as u64, move || {
             last.set_value(js_sys::Date::now());
-            nav::replace_fragment(&fragment);
+            nav::replace_fragment(&lab.link(false));
         });
     });
 }
@@ -174,7 +175,7 @@ pub(crate) fn pause_out_of_sight(lab: Lab) {
     });
     let watch =
         StoredValue::new_local(None::<(web_sys::IntersectionObserver, Closure<dyn FnMut(js_sys::Array)>)>);
-    Effect::new(move |_| {
+    follow(move |_| {
         let stage = dom::document().and_then(|d| d.query_selector(".stage, .live").ok().flatten());
         let closure = Closure::<dyn FnMut(js_sys::Array)>::new(move |entries: js_sys::Array| {
             let entry = entries.pop().dyn_into::<web_sys::IntersectionObserverEntry>();

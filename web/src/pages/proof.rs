@@ -6,7 +6,7 @@ use tokenyard_lab::{Arg, digest, msg};
 
 use crate::platform::{clock::Debounce, dom};
 use crate::shell::shell;
-use crate::widgets::live::{live, text};
+use crate::widgets::live::{drawn, follow, list, text};
 
 /// Native digests in the page's file, one 16-digit hexadecimal number each.
 fn promised() -> Vec<String> {
@@ -24,7 +24,7 @@ pub fn Proof() -> impl IntoView {
     // Its link is not followed in place, so this document is the proof page's own file.
     let native = StoredValue::new(if cfg!(feature = "ssr") { Vec::new() } else { promised() });
     let total = digest::count();
-    Effect::new(move |_| {
+    follow(move |_| {
         let at = done.get();
         let known = native.with_value(|n| n.get(at as usize).cloned());
         if let Some(known) = known.filter(|_| at < total) {
@@ -45,11 +45,14 @@ pub fn Proof() -> impl IntoView {
         };
         shell.now(&msg(key).with("done", done).with("of", total).with("bad", bad))
     };
-    let list = move || {
-        differing.get().into_iter().map(|i| {
-        let lab = digest::scenario(i).map_or("", |(lab, _)| lab.id);
-        view! { <li>{shell.now(&msg("proof.scenario").with("n", i).with("lab", Arg::Text(lab.to_owned())))}</li> }
-    }).collect_view()
+    let differing_lines = move || {
+        list(
+            "ul",
+            differing.get().into_iter().map(|i| {
+                let lab = digest::scenario(i).map_or("", |(lab, _)| lab.id);
+                shell.now(&msg("proof.scenario").with("n", i).with("lab", Arg::Text(lab.to_owned())))
+            }),
+        )
     };
     view! {
         <article class="proof">
@@ -57,8 +60,8 @@ pub fn Proof() -> impl IntoView {
             <p class="lead">{shell.t("lead")}</p>
             <section class="card">
                 <p class="say" id="proof-state" role="status">{text(state)}</p>
-                <progress max=total.to_string() prop:value=move || done.get().to_string() aria-label=shell.t("title")></progress>
-                <ul id="proof-differing">{live(list)}</ul>
+                <progress max=total.to_string() prop:value=text(move || done.get().to_string()) aria-label=shell.t("title")></progress>
+                <div id="proof-differing">{drawn("", differing_lines)}</div>
             </section>
         </article>
     }

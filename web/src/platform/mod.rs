@@ -6,5 +6,6 @@ pub mod dom;
 pub mod keys;
 pub mod nav;
 pub mod panic;
+pub mod patch;
 pub mod store;
 pub mod worker;

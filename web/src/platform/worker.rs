@@ -44,6 +44,8 @@ pub struct Jobs(Rc<RefCell<Inner>>);
 #[derive(Default)]
 struct Inner {
     worker: Option<Worker>,
+    /// Address of the worker's script, until the worker has it.
+    script: Option<String>,
     id: u32,
     /// Kept alive for as long as the worker may call it.
     _listener: Option<Closure<dyn FnMut(MessageEvent)>>,
@@ -53,6 +55,17 @@ impl Drop for Inner {
     fn drop(&mut self) {
         if let Some(worker) = &self.worker {
             worker.terminate();
+        }
+        self.revoke();
+    }
+}
+
+impl Inner {
+    /// Lets the browser forget the script. Not before the worker's first message: until then an
+    /// engine may still have to fetch it.
+    fn revoke(&mut self) {
+        if let Some(script) = self.script.take() {
+            let _ = Url::revoke_object_url(&script);
         }
     }
 }
@@ -85,9 +98,14 @@ impl Jobs {
     }
 
     fn post(&self, job: &Job, id: u32, part: &Rc<dyn Fn(Part)>) -> Option<()> {
-        let worker = match self.0.borrow().worker.clone() {
+        let known = self.0.borrow().worker.clone();
+        let worker = match known {
             Some(worker) => worker,
-            None => spawn()?,
+            None => {
+                let (worker, script) = spawn()?;
+                self.0.borrow_mut().script = Some(script);
+                worker
+            }
         };
         let message = Object::new();
         let set = |key: &str, value: &JsValue| Reflect::set(&message, &key.into(), value).ok();
@@ -112,6 +130,7 @@ impl Jobs {
             let Some(jobs) = jobs.upgrade().map(Jobs) else {
                 return;
             };
+            jobs.0.borrow_mut().revoke();
             let get = |key: &str| Reflect::get(&event.data(), &key.into()).ok();
             if jobs.0.borrow().id != id || get("id").and_then(|v| v.as_f64()) != Some(f64::from(id)) {
                 return;
@@ -158,15 +177,18 @@ fn numbers(row: JsValue) -> Vec<f64> {
     row.dyn_into::<Array>().map(|a| a.iter().filter_map(|v| v.as_f64()).collect()).unwrap_or_default()
 }
 
-/// `None` where the browser or the page's policy refuses Blob workers.
-fn spawn() -> Option<Worker> {
+/// A worker and the address of its script. `None` where the browser or the page's policy refuses
+/// Blob workers.
+fn spawn() -> Option<(Worker, String)> {
     let options = BlobPropertyBag::new();
     options.set_type("text/javascript");
     let blob = Blob::new_with_str_sequence_and_options(&Array::of1(&SCRIPT.into()), &options).ok()?;
     let url = Url::create_object_url_with_blob(&blob).ok()?;
-    let worker = Worker::new(&url).ok();
-    if worker.is_none() {
-        let _ = Url::revoke_object_url(&url);
+    match Worker::new(&url) {
+        Ok(worker) => Some((worker, url)),
+        Err(_) => {
+            let _ = Url::revoke_object_url(&url);
+            None
+        }
     }
-    worker
 }

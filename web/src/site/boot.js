@@ -1,17 +1,61 @@
-const broken = (why) => {
-  document.getElementById("broken").hidden = false;
-  const lang = document.documentElement.lang;
-  document.querySelector(`[data-why="${why}"][lang="${lang}"]`).hidden = false;
+// Title and claim in the reader's language, chosen as the application will choose it, while the
+// application is on its way: the rest of the first frame is in the file's own one.
+const early = () => {
+  const words = JSON.parse(document.getElementById("words").textContent);
+  let kept;
+  try { kept = localStorage.getItem("tokenyard.lang"); } catch {}
+  const asked = new URLSearchParams(location.search).get("lang");
+  const lang = [asked, kept, navigator.language.split("-")[0]].find((one) => Object.hasOwn(words, one));
+  if (!lang || lang === document.documentElement.lang) return;
+  const say = (key) => words[lang][key].replace(/\[\[[^|\]]*\|(.*?)\]\]/g, "$1");
+  for (const [place, key] of [["#app h1", "title"], ["#app .lead", "lead"]]) {
+    const node = document.querySelector(place);
+    node.textContent = say(key);
+    node.lang = lang;
+  }
+  document.title = `${say("title")} · ${say("site")}`;
+  return lang;
 };
+let spoken;
+try { spoken = early(); } catch {}
+// Words of the present language inside a panel, else of the file's first one.
+const show = (id, pick) => {
+  const panel = document.getElementById(id);
+  panel.hidden = false;
+  const root = document.documentElement;
+  const lang = root.dataset.ready ? root.lang : (spoken ?? root.lang);
+  const lines = [...panel.querySelectorAll(pick)];
+  (lines.find((line) => line.lang === lang) ?? lines[0]).hidden = false;
+};
+const stopped = () => !document.getElementById("stopped").hidden;
+const broken = (why) => stopped() || show("broken", `[data-why="${why}"]`);
 const start = async () => {
   if (typeof WebAssembly !== "object") return broken("no-wasm");
   const fetched = fetch("WASM");
   const { default: init } = await import("SCRIPT");
   const response = await fetched;
+  if (!response.ok) return broken("files");
   const typed = response.headers.get("content-type")?.startsWith("application/wasm");
   await init({ module_or_path: typed ? response : await response.arrayBuffer() });
+  if (!document.documentElement.dataset.ready) broken("files");
 };
-start().catch((error) => {
+// A module that arrived in part is refused like one that the browser is too old for; the digest
+// tells them apart. It asks for the file again, so it is only looked at when all is lost.
+const whole = () => fetch("WASM", { integrity: "INTEGRITY", cache: "reload" }).then(() => true, () => false);
+start().catch(async (error) => {
   if (document.documentElement.dataset.ready) return;
-  broken(error instanceof WebAssembly.CompileError ? (/unsafe-eval|Content Security|disallowed|blocked/i.test(String(error)) ? "no-wasm" : "old") : "files");
+  if (!(error instanceof WebAssembly.CompileError)) return broken("files");
+  if (/unsafe-eval|Content Security|disallowed|blocked/i.test(String(error))) return broken("no-wasm");
+  broken((await whole()) ? "old" : "files");
 });
+// The module's own boundary sees panics. What stops it without one, such as too deep a stack, ends
+// here.
+const trap = ({ error, reason }) => {
+  const what = error ?? reason;
+  if (stopped() || !(what instanceof WebAssembly.RuntimeError || what instanceof RangeError)) return;
+  show("stopped", "[lang]");
+  document.getElementById("stopped-message").textContent = String(what);
+  document.getElementById("stopped-link").value = location.href;
+};
+addEventListener("error", trap);
+addEventListener("unhandledrejection", trap);

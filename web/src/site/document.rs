@@ -14,6 +14,15 @@ const EARLY: &str = include_str!("early.js");
 /// Starts the application, or says in one line why it cannot.
 const BOOT: &str = include_str!("boot.js");
 
+/// A script as it travels: its comments stay here.
+fn bare(script: &str) -> String {
+    script
+        .lines()
+        .filter(|line| !line.trim_start().starts_with("//"))
+        .map(|line| format!("{line}\n"))
+        .collect()
+}
+
 /// The content security policy of a page with these inline scripts.
 #[must_use]
 pub fn policy(scripts: &[&str]) -> String {
@@ -39,9 +48,10 @@ pub(super) fn page(page: &Page, assets: &Assets, body: &str) -> String {
     let Page { kind, root, languages } = page;
     let words = &languages[0].1;
     let (title, lead) = (words.at(&["title"]), plain(&words.at(&["lead"])));
-    let boot = BOOT
+    let boot = bare(BOOT)
         .replace("SCRIPT", &format!("{root}{}", assets.script))
-        .replace("WASM", &format!("{root}{}", assets.wasm));
+        .replace("WASM", &format!("{root}{}", assets.wasm))
+        .replace("INTEGRITY", &assets.integrity);
     let policy = policy(&[EARLY, &boot]);
     let digests = if matches!(kind, Kind::Proof) {
         data("digests", "text/plain", &native_digests())
@@ -96,9 +106,43 @@ fn data(id: &str, kind: &str, text: &str) -> String {
     format!("<script type=\"{kind}\" id=\"{id}\">{}</script>\n", text.replace('<', "\\u003c"))
 }
 
+/// Groups of words that only a lab's own page says: the home page has its scene and its player.
+const OF_LAB_PAGES: &[&str] = &[
+    "ask.",
+    "axis.",
+    "card.",
+    "challenge.",
+    "figure.",
+    "guide.",
+    "knobs.",
+    "lab.",
+    "link.",
+    "luck.",
+    "mark.",
+    "notes.",
+    "param.",
+    "predict.",
+    "preset.",
+    "sweep.",
+    "table.",
+    "term.",
+    "why.",
+];
+
+/// Whether the application says the words of a key on a page. What no page says travels for
+/// nothing, in every language: the home page would be half as large again.
+pub(super) fn is_said(kind: &Kind, key: &str) -> bool {
+    let in_groups = |groups: &[&str]| groups.iter().any(|group| key.starts_with(group));
+    match kind {
+        Kind::Lab(_) => !in_groups(&["error."]),
+        Kind::Home | Kind::Proof => !in_groups(OF_LAB_PAGES) && !in_groups(&["error."]),
+    }
+}
+
 fn words_data(page: &Page) -> String {
     let of = |words: &Words| -> serde_json::Map<String, serde_json::Value> {
-        words.keys().map(|k| (k.to_owned(), words.get(k).into())).collect()
+        let said = words.keys().filter(|key| is_said(&page.kind, key));
+        said.map(|k| (k.to_owned(), words.get(k).into())).collect()
     };
     let all: serde_json::Map<String, serde_json::Value> =
         page.languages.iter().map(|(lang, words)| (lang.clone(), of(words).into())).collect();

@@ -5,7 +5,9 @@ fn locales() -> PathBuf {
 }
 
 fn assets() -> Assets {
-    Assets { script: "app-1.js".into(), wasm: "app-1_bg.wasm".into(), style: "a.css".into() }
+    let [script, wasm, integrity, style] =
+        ["app-1.js", "app-1_bg.wasm", "sha256-x", "a.css"].map(String::from);
+    Assets { script, wasm, integrity, style }
 }
 
 fn all() -> Vec<(Kind, String)> {
@@ -68,4 +70,56 @@ fn the_first_frame_is_in_the_file() {
 #[test]
 fn the_same_page_is_the_same_file() {
     assert_eq!(all(), all());
+}
+
+#[test]
+fn words_that_are_left_out_are_not_missed() {
+    let catalogues = Catalogues::load(&locales()).unwrap();
+    for kind in Kind::all() {
+        let whole = catalogues.page(kind).unwrap();
+        let some = |(lang, words): &(String, std::sync::Arc<tokenyard_lab::Words>)| {
+            let said = words.keys().filter(|key| document::is_said(&kind, key));
+            let kept: tokenyard_lab::Words = said.map(|k| (k.to_owned(), words.get(k).to_owned())).collect();
+            (lang.clone(), std::sync::Arc::new(kept))
+        };
+        let kept = whole.iter().map(some).collect();
+        for lang in LANGUAGES {
+            let draw = |languages: &Vec<_>| {
+                let page = Page { kind, root: kind.root(), languages: languages.clone() };
+                Owner::new().with(|| {
+                    let shell = Shell::new(page, (*lang).to_owned(), Colours::System);
+                    view! { <App shell /> }.to_html()
+                })
+            };
+            assert!(draw(&whole) == draw(&kept), "{} in {lang} shows a key", kind.id());
+        }
+    }
+}
+
+/// The home page's scene moves: at every step it must have its words.
+#[test]
+fn the_scene_of_the_home_page_has_its_words_at_every_step() {
+    let lab = tokenyard_lab::labs::LABS.iter().find(|l| l.on_home).unwrap();
+    let words = Catalogues::load(&locales()).unwrap().page(Kind::Home).unwrap();
+    for (lang, whole) in words {
+        let said = whole.keys().filter(|key| document::is_said(&Kind::Home, key));
+        let kept: tokenyard_lab::Words = said.map(|k| (k.to_owned(), whole.get(k).to_owned())).collect();
+        let run = lab.run(&lab.defaults());
+        for step in 0..run.steps() {
+            assert_eq!(run.scene(step, false, &kept), run.scene(step, false, &whole), "{lang} {step}");
+            assert_eq!(kept.say(&run.say(step)), whole.say(&run.say(step)), "{lang} {step}");
+        }
+        for row in lab.table(&lab.defaults()).rows {
+            assert_eq!(kept.say(&row.name), whole.say(&row.name), "{lang}");
+        }
+        for column in lab.columns {
+            assert!(kept.has(&format!("col.{}", column.key)), "{lang} {}", column.key);
+        }
+    }
+}
+
+#[test]
+fn a_style_sheet_loses_comments_and_indentation_only() {
+    assert_eq!(lean("/* a */\n.b {\n  c: d;\n\n  e: f; /* g */\n}\n"), ".b {\nc: d;\ne: f;\n}\n");
+    assert_eq!(lean(""), "");
 }

@@ -1,27 +1,24 @@
-//! Message catalogues: TOML tables flattened to dotted keys.
+//! Which catalogues a page needs, in every language.
 
-use std::collections::BTreeMap;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use tokenyard_lab::Words;
+use tokenyard_lab::catalogue::{self, Texts};
 use tokenyard_lab::labs::LABS;
 
-use super::{SiteError, fail};
+use super::SiteError;
 use crate::page::Kind;
 
 /// The site's languages; the first one is the language of the files' first frame. Adding one is
 /// its code here and one file in each catalogue.
 pub const LANGUAGES: &[&str] = &["en", "ja"];
 
-type Map = BTreeMap<String, String>;
-
 /// All catalogues of a folder.
 #[derive(Clone, Debug)]
 pub struct Catalogues {
     folder: PathBuf,
-    common: Vec<(String, Map)>,
+    common: Vec<(String, Texts)>,
 }
 
 impl Catalogues {
@@ -52,7 +49,7 @@ impl Catalogues {
     pub fn page(&self, kind: Kind) -> Result<Vec<(String, Arc<Words>)>, SiteError> {
         // The home page shows one lab's scene, so it needs that lab's words under its own.
         let live = LABS.iter().find(|l| l.on_home && matches!(kind, Kind::Home));
-        let one = |(lang, common): &(String, Map)| {
+        let one = |(lang, common): &(String, Texts)| {
             let mut words = common.clone();
             if let Some(lab) = live {
                 words.extend(read(&self.folder, lab.id, lang)?);
@@ -65,26 +62,6 @@ impl Catalogues {
     }
 }
 
-fn read(folder: &Path, catalogue: &str, lang: &str) -> Result<Map, SiteError> {
-    let path = folder.join(catalogue).join(format!("{lang}.toml"));
-    let text = fs::read_to_string(&path).map_err(|e| fail("reading", &path, e))?;
-    let table: toml::Table = text.parse().map_err(|e| fail("understanding", &path, e))?;
-    let mut map = Map::new();
-    flatten("", &table, &mut map);
-    Ok(map)
-}
-
-fn flatten(prefix: &str, table: &toml::Table, out: &mut Map) {
-    for (key, value) in table {
-        let key = if prefix.is_empty() { key.clone() } else { format!("{prefix}.{key}") };
-        match value {
-            toml::Value::Table(inner) => flatten(&key, inner, out),
-            toml::Value::String(text) => {
-                out.insert(key, text.clone());
-            }
-            other => {
-                out.insert(key, other.to_string());
-            }
-        }
-    }
+fn read(folder: &Path, catalogue: &str, lang: &str) -> Result<Texts, SiteError> {
+    catalogue::read(folder, catalogue, lang).map_err(SiteError)
 }

@@ -4,25 +4,32 @@
 use leptos::prelude::*;
 use tokenyard_lab::Figure;
 
+#[cfg(not(feature = "ssr"))]
+use super::live::follow;
 use super::live::text;
+use super::paper::OnPaper;
 use super::table::Twin;
 use crate::shell::shell;
 
 /// A figure with its caption, summary and table twin.
 #[component]
 pub fn Chart(
-    /// The figure; a new one redraws.
+    /// The figure; a new one redraws, unless only its cursor moved.
     #[prop(into)]
     figure: Signal<Figure>,
 ) -> impl IntoView {
     let shell = shell();
-    let caption = text(move || figure.with(|f| shell.words.with(|w| w.at(&["figure", f.id, "caption"]))));
+    // A step of the player moves the cursor and nothing else of most charts.
+    let still: Signal<Figure> =
+        Memo::new(move |_| figure.with(|f| Figure { cursor: None, ..f.clone() })).into();
+    let caption = text(move || still.with(|f| shell.words.with(|w| w.at(&["figure", f.id, "caption"]))));
     view! {
         <figure class="card chart">
             <figcaption class="card-title">{caption}</figcaption>
-            <Picture figure />
-            <p class="chart-summary">{text(move || figure.with(|f| shell.now(&f.summary)))}</p>
-            <Twin figure />
+            <OnPaper figure />
+            <Picture figure still />
+            <p class="chart-summary">{text(move || still.with(|f| shell.now(&f.summary)))}</p>
+            <Twin figure=still />
         </figure>
     }
     .into_any()
@@ -31,8 +38,10 @@ pub fn Chart(
 /// The first frame: SVG in both widths, one of which the style sheet shows.
 #[cfg(feature = "ssr")]
 #[component]
-fn Picture(figure: Signal<Figure>) -> impl IntoView {
+fn Picture(figure: Signal<Figure>, still: Signal<Figure>) -> impl IntoView {
     use tokenyard_chart::{Theme, svg};
+    // The cursor stands in the drawing.
+    let _ = still;
     let words = shell().words.get_untracked();
     let draw =
         |width| figure.with_untracked(|f| svg(f, &words, Theme::Page, (width, 230)).unwrap_or_default());
@@ -46,46 +55,77 @@ fn Picture(figure: Signal<Figure>) -> impl IntoView {
 }
 
 /// The canvas, sharp on any device pixel ratio, redrawn when figure, words, colours or size
-/// change.
+/// change. The cursor lies over it, so that moving it draws nothing else.
 #[cfg(not(feature = "ssr"))]
 #[component]
-fn Picture(figure: Signal<Figure>) -> impl IntoView {
+fn Picture(figure: Signal<Figure>, still: Signal<Figure>) -> impl IntoView {
     let shell = shell();
     let canvas = NodeRef::<leptos::html::Canvas>::new();
-    let resized = RwSignal::new(0_u32);
-    watch_size(canvas, resized);
-    Effect::new(move |_| {
-        resized.track();
+    let sheet = RwSignal::new(Sheet::default());
+    watch_sheet(canvas, sheet);
+    follow(move |_| {
         shell.colours.track();
-        if let Some(canvas) = canvas.get() {
-            shell.words.with(|words| figure.with(|f| paint(&canvas, f, words)));
+        let sheet = sheet.get();
+        if let Some(canvas) = canvas.get().filter(|_| sheet.width > 0) {
+            shell.words.with(|words| still.with(|f| paint(&canvas, f, words, sheet)));
         }
     });
+    let at = Memo::new(move |_| {
+        let Sheet { width, height, .. } = sheet.get();
+        figure.with(|f| tokenyard_chart::cursor(f, (width, height)))
+    });
+    let cursor =
+        text(move || at.get().map_or_else(String::new, |(x, top, bottom)| format!("M{x} {top}V{bottom}")));
     view! {
         <div class="picture" aria-hidden="true">
             <canvas node_ref=canvas></canvas>
+            <svg class="picture-cursor"><path d=cursor></path></svg>
         </div>
     }
     .into_any()
 }
 
-/// Bumps `resized` when the canvas gets another size, the page is zoomed or moved to another
-/// screen, or the system's colours change.
+/// What a canvas is drawn for.
 #[cfg(not(feature = "ssr"))]
-fn watch_size(canvas: NodeRef<leptos::html::Canvas>, resized: RwSignal<u32>) {
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Sheet {
+    /// CSS pixels; 0 until the page is laid out.
+    width: u32,
+    height: u32,
+    /// Device pixels for one of them.
+    scale: f64,
+    /// Changes of the system's colours so far.
+    scheme: u32,
+}
+
+/// Keeps `sheet` as it is now. The size is read where the browser has just laid out the page:
+/// asking at any other time would make it lay out twice.
+#[cfg(not(feature = "ssr"))]
+fn watch_sheet(canvas: NodeRef<leptos::html::Canvas>, sheet: RwSignal<Sheet>) {
     use wasm_bindgen::JsCast;
     use wasm_bindgen::closure::Closure;
-    let bump = move || {
-        let _ = resized.try_update(|n| *n = n.wrapping_add(1));
+    let measure = move || {
+        let scale = web_sys::window().map_or(1.0, |w| w.device_pixel_ratio());
+        if let Some(canvas) = canvas.try_get_untracked().flatten() {
+            let size = |css: i32| css.max(0).unsigned_abs();
+            let (width, height) = (size(canvas.client_width()), size(canvas.client_height()));
+            let now = Sheet { width, height, scale, ..sheet.get_untracked() };
+            if sheet.get_untracked() != now {
+                sheet.set(now);
+            }
+        }
     };
-    let resize = window_event_listener_untyped("resize", move |_| bump());
-    let scheme = window_event_listener_untyped("tokenyard-colours", move |_| bump());
+    // The page was zoomed or moved to another screen.
+    let resize = window_event_listener_untyped("resize", move |_| measure());
+    let scheme = window_event_listener_untyped("tokenyard-colours", move |_| {
+        sheet.try_update(|s| s.scheme = s.scheme.wrapping_add(1));
+    });
     let observer = StoredValue::new_local(None::<(web_sys::ResizeObserver, Closure<dyn FnMut()>)>);
-    Effect::new(move |_| {
+    follow(move |_| {
         let Some(canvas) = canvas.get() else {
             return;
         };
-        let closure = Closure::<dyn FnMut()>::new(bump);
+        let closure = Closure::<dyn FnMut()>::new(measure);
         if let Ok(watch) = web_sys::ResizeObserver::new(closure.as_ref().unchecked_ref()) {
             watch.observe(&canvas);
             observer.set_value(Some((watch, closure)));
@@ -102,23 +142,45 @@ fn watch_size(canvas: NodeRef<leptos::html::Canvas>, resized: RwSignal<u32>) {
     });
 }
 
+/// The canvas cuts its lines into dashes itself.
 #[cfg(not(feature = "ssr"))]
-fn paint(canvas: &web_sys::HtmlCanvasElement, figure: &Figure, words: &tokenyard_lab::Words) {
+pub(super) struct CanvasDashes(pub(super) web_sys::CanvasRenderingContext2d);
+
+#[cfg(not(feature = "ssr"))]
+impl tokenyard_chart::Dash for CanvasDashes {
+    const BY_BACKEND: bool = true;
+    fn set(&self, dash: f64, gap: f64) {
+        let lengths = js_sys::Array::new();
+        if gap > 0.0 {
+            lengths.push(&dash.into());
+            lengths.push(&gap.into());
+        }
+        let _ = self.0.set_line_dash(&lengths);
+    }
+}
+
+#[cfg(not(feature = "ssr"))]
+fn paint(
+    canvas: &web_sys::HtmlCanvasElement,
+    figure: &Figure,
+    words: &tokenyard_lab::Words,
+    sheet: Sheet,
+) -> Option<()> {
     use tokenyard_chart::{Look, Palette, draw, parse_hex};
-    let scale = web_sys::window().map_or(1.0, |w| w.device_pixel_ratio());
-    let size = |css: i32| (f64::from(css.max(1)) * scale).round() as u32;
-    let (width, height) = (size(canvas.client_width()), size(canvas.client_height()));
+    use wasm_bindgen::JsCast;
+    let size = |css: u32| (f64::from(css.max(1)) * sheet.scale).round() as u32;
+    let (width, height) = (size(sheet.width), size(sheet.height));
     // Setting the size clears the canvas, so it is set only when it changed.
     if (canvas.width(), canvas.height()) != (width, height) {
         canvas.set_width(width);
         canvas.set_height(height);
     }
     let read = |name: &str| crate::platform::dom::css_property(name).as_deref().and_then(parse_hex);
-    let look = Look { palette: Palette::read(read), scale };
-    let Some(backend) = plotters_canvas::CanvasBackend::with_canvas_object(canvas.clone()) else {
-        return;
-    };
-    if let Err(error) = draw(backend, figure, words, &look) {
+    let look = Look { palette: Palette::read(read), scale: sheet.scale };
+    let context = canvas.get_context("2d").ok()??.dyn_into().ok()?;
+    let backend = plotters_canvas::CanvasBackend::with_canvas_object(canvas.clone())?;
+    if let Err(error) = draw(backend, figure, words, &look, &CanvasDashes(context)) {
         web_sys::console::warn_1(&error.to_string().into());
     }
+    Some(())
 }

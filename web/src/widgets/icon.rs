@@ -2,6 +2,8 @@
 
 use leptos::prelude::*;
 
+use super::live::text;
+
 /// Which icon.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
@@ -44,7 +46,7 @@ pub fn Icon(
 ) -> impl IntoView {
     view! {
         <svg class="icon" viewBox="0 0 16 16" aria-hidden="true" focusable="false">
-            <path d=move || shape.get().path() fill-rule="evenodd"></path>
+            <path d=text(move || shape.get().path().to_owned()) fill-rule="evenodd"></path>
         </svg>
     }
     .into_any()

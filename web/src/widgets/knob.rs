@@ -9,7 +9,7 @@ use tokenyard_param::{Kind, ParamError, ParamSpec, Value, Values};
 
 use self::choice::{Free, Options, Toggle};
 use self::number::Number;
-use super::live::text;
+use super::live::{flag, text};
 use crate::shell::shell;
 use crate::state::Lab;
 
@@ -86,14 +86,14 @@ pub fn Knobs(
             <h2 id="knobs-title" class="card-title">{shell.t("knobs.title")}</h2>
             {knobs(0, first)}
             <div class="knob-actions">
-                <button type="button" aria-expanded=move || open.get().to_string() on:click=move |_| open.update(|o| *o = !*o)>
+                <button type="button" aria-expanded=text(move || open.get().to_string()) on:click=move |_| open.update(|o| *o = !*o)>
                     {shell.t("knobs.more")}
                 </button>
                 <button type="button" on:click=move |_| lab.replace(lab.spec.defaults())>
                     {shell.t("knobs.reset-all")}
                 </button>
             </div>
-            <div class="more" hidden=move || !open.get()>
+            <div class="more" hidden=flag(move || !open.get())>
                 {knobs(first.len(), rest)}
                 <h3 class="more-title" hidden=lab.spec.views.is_empty()>{shell.t("knobs.view")}</h3>
                 {views.collect_view()}
@@ -129,7 +129,7 @@ fn ParamKnob(lab: Lab, at: usize, knob: &'static Knob) -> impl IntoView {
             <p class="knob-help">
                 {shell.at(&["param", spec.key, "help"])} " " <span class="knob-effect">{shell.t(effect)}</span>
             </p>
-            <p class="knob-error" role="alert" hidden=move || handle.error.get().is_none()>{trouble}</p>
+            <p class="knob-error" role="alert" hidden=flag(move || handle.error.get().is_none())>{trouble}</p>
         </div>
     }
     .into_any()
@@ -205,7 +205,7 @@ fn Named(handle: Handle) -> impl IntoView {
                 type="button"
                 class="link-button"
                 aria-label=reset_name
-                disabled=move || handle.at_default()
+                disabled=flag(move || handle.at_default())
                 on:click=move |_| handle.set(spec.kind.default_value())
             >
                 "↺"

@@ -2,10 +2,10 @@
 
 use leptos::prelude::*;
 use tokenyard_lab::luck::{SEEDS, Spread, spread};
-use tokenyard_lab::{Arg, Row, msg};
+use tokenyard_lab::{Arg, Column, Markup, Row, Words, msg};
 
-use super::live::{live, text};
-use super::table::{Swatch, cell};
+use super::live::{drawn, flag, follow, live, text};
+use super::table::{cell, swatch};
 use super::task::{Task, TaskBar};
 use crate::job;
 use crate::shell::shell;
@@ -32,10 +32,10 @@ pub fn Luck(
     // Bands belong to the settings they were made with, whatever the seed: when those change,
     // they go.
     let basis = Memo::new(move |_| lab.setup.with(|s| s.clone().with_seed(0)));
-    Effect::new(move |first: Option<()>| {
+    follow(move |first| {
         // Read, not only tracked: a memo that nobody reads follows nothing.
         basis.with(|_| ());
-        if first.is_some() {
+        if !first {
             task.clear();
         }
     });
@@ -93,12 +93,22 @@ fn Bands(panel: Panel) -> impl IntoView {
         })
     });
     let bands = move || {
-        let all = spreads.get();
-        let top = top(&all);
-        all.into_iter().map(|(row, s)| view! { <Band panel row s top /> }).collect_view()
+        let column = panel.column.get();
+        let mut m = Markup::default();
+        spreads.with(|all| {
+            let top = top(all);
+            shell.words.with(|words| {
+                m.el("ul", &[("class", "bands")], |m| {
+                    for (row, s) in all {
+                        band(m, row, s, (column, &lab.spec.columns[column], top), words);
+                    }
+                });
+            });
+        });
+        m.finish()
     };
     let options = lab.spec.columns.iter().enumerate().map(|(i, c)| {
-        view! { <option value=i.to_string() selected=move || panel.column.get() == i>{shell.at(&["col", c.key])}</option> }
+        view! { <option value=i.to_string() selected=flag(move || panel.column.get() == i)>{shell.at(&["col", c.key])}</option> }
     });
     let verdict = move || {
         let rows = spreads
@@ -120,9 +130,7 @@ fn Bands(panel: Panel) -> impl IntoView {
                 {options.collect_view()}
             </select>
         </label>
-        <ul class="bands">
-            {live(bands)}
-        </ul>
+        {drawn("", bands)}
         <p class="luck-verdict" role="status">{text(verdict)}</p>
         <p class="note">{shell.say(range)} ". " {note()}</p>
     }
@@ -139,40 +147,32 @@ fn top(spreads: &[(Row, Spread)]) -> f64 {
     spreads.iter().map(|(_, s)| s.most).fold(f64::MIN_POSITIVE, f64::max)
 }
 
-#[component]
-fn Band(panel: Panel, row: Row, s: Spread, top: f64) -> impl IntoView {
-    let shell = shell();
-    let column = panel.column.get_untracked();
-    let present = row.cells[column];
-    let x = move |v: f64| (v / top.max(present) * 280.0).to_string();
-    let width = ((s.high - s.low) / top.max(present) * 280.0).max(2.0).to_string();
-    let style = row.style;
-    let sentence = move || {
-        shell.words.with(|w| {
-            let spec = &panel.lab.spec.columns[column];
-            let text = |v: f64| Arg::Text(cell(w, spec, v));
-            w.say(
-                &msg("luck.band")
-                    .with("name", row.name.clone())
-                    .with("median", text(s.median))
-                    .with("low", text(s.low))
-                    .with("high", text(s.high))
-                    .with("present", text(present))
-                    .with("rank", Arg::Fixed(s.rank * 100.0, 0)),
-            )
-        })
-    };
-    view! {
-        <li class=format!("band style-{style}")>
-            <Swatch style />
-            <svg class="band-picture" viewBox="0 0 288 18" aria-hidden="true">
-                <rect class="band-all" x=x(s.least) y="8" width=((s.most - s.least) / top.max(present) * 280.0).to_string() height="2"></rect>
-                <rect class="band-most" x=x(s.low) y="3" width=width height="12"></rect>
-                <rect class="band-median" x=x(s.median) y="3" width="2" height="12"></rect>
-                <rect class="band-present" x=x(present) y="0" width="3" height="18"></rect>
-            </svg>
-            <p class="band-text">{text(sentence)}</p>
-        </li>
-    }
-    .into_any()
+fn band(m: &mut Markup, row: &Row, s: &Spread, (at, column, top): (usize, &Column, f64), words: &Words) {
+    let present = row.cells[at];
+    let x = |v: f64| (v / top.max(present) * 280.0).to_string();
+    let text = |v: f64| Arg::Text(cell(words, column, v));
+    let sentence = msg("luck.band")
+        .with("name", row.name.clone())
+        .with("median", text(s.median))
+        .with("low", text(s.low))
+        .with("high", text(s.high))
+        .with("present", text(present))
+        .with("rank", Arg::Fixed(s.rank * 100.0, 0));
+    let wide = ((s.high - s.low) / top.max(present) * 280.0).max(2.0).to_string();
+    m.el("li", &[("class", &format!("band style-{}", row.style))], |m| {
+        swatch(m, row.style);
+        let attributes = [("class", "band-picture"), ("viewBox", "0 0 288 18"), ("aria-hidden", "true")];
+        m.el("svg", &attributes, |m| {
+            for (class, from, width, (y, height)) in [
+                ("band-all", s.least, x(s.most - s.least), ("8", "2")),
+                ("band-most", s.low, wide, ("3", "12")),
+                ("band-median", s.median, "2".to_owned(), ("3", "12")),
+                ("band-present", present, "3".to_owned(), ("0", "18")),
+            ] {
+                let place = [("x", &*x(from)), ("y", y), ("width", &*width), ("height", height)];
+                m.shape("rect", &[&[("class", class)], &place[..]].concat());
+            }
+        });
+        m.text_el("p", &[("class", "band-text")], &words.say(&sentence));
+    });
 }

@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use tokenyard_lab::msg;
 
 use super::icon::{Icon, Shape};
-use super::live::{live, text};
+use super::live::{flag, follow, live, text};
 use crate::platform::clock::Debounce;
 use crate::shell::{Shell, shell};
 use crate::state::Lab;
@@ -54,7 +54,7 @@ pub fn Player(
                 </span>
                 {(!small).then(|| view! { <Pace lab help /> })}
             </div>
-            <p class="player-keys" hidden=move || !help.get()>
+            <p class="player-keys" hidden=flag(move || !help.get())>
                 {shell.t("player.keys")}
             </p>
         </div>
@@ -108,10 +108,10 @@ fn Scrubber(lab: Lab) -> impl IntoView {
             <input
                 type="range"
                 min="1"
-                max=move || lab.steps().to_string()
+                max=text(move || lab.steps().to_string())
                 step="1"
-                prop:value=move || (lab.step.get() + 1).to_string()
-                value=move || (lab.step.get_untracked() + 1).to_string()
+                prop:value=text(move || (lab.step.get() + 1).to_string())
+                value=text(move || (lab.step.get_untracked() + 1).to_string())
                 aria-label=shell.t("player.scrubber")
                 aria-valuetext=value_text
                 on:input:target=move |event| {
@@ -133,7 +133,7 @@ fn Pace(lab: Lab, help: RwSignal<bool>) -> impl IntoView {
     let shell = shell();
     let options = SPEEDS.map(|speed| {
         view! {
-            <option value=speed.to_string() selected=move || lab.speed.get() == speed>
+            <option value=speed.to_string() selected=flag(move || lab.speed.get() == speed)>
                 {format!("{speed}×")}
             </option>
         }
@@ -151,7 +151,7 @@ fn Pace(lab: Lab, help: RwSignal<bool>) -> impl IntoView {
             class="player-button"
             aria-label=shell.t("player.loop")
             title=shell.t("player.loop")
-            aria-pressed=move || lab.repeat.get().to_string()
+            aria-pressed=text(move || lab.repeat.get().to_string())
             on:click=move |_| lab.repeat.update(|r| *r = !*r)
         >
             <Icon shape=Shape::Repeat />
@@ -160,7 +160,7 @@ fn Pace(lab: Lab, help: RwSignal<bool>) -> impl IntoView {
             type="button"
             class="player-button"
             aria-label=shell.t("player.help")
-            aria-expanded=move || help.get().to_string()
+            aria-expanded=text(move || help.get().to_string())
             on:click=move |_| help.update(|h| *h = !*h)
         >
             "?"
@@ -205,7 +205,7 @@ fn change_speed(lab: Lab, by: i32) {
 /// page that was hidden for an hour goes on where it was.
 fn playback(lab: Lab) {
     let timer = Debounce::new(0);
-    Effect::new(move |_| {
+    follow(move |_| {
         if !lab.playing.get() {
             timer.cancel();
             return;
@@ -226,7 +226,7 @@ pub fn Announcer(
     let shell: Shell = shell();
     let said = RwSignal::new(String::new());
     let settle = Debounce::new(700);
-    Effect::new(move |first: Option<()>| {
+    follow(move |first| {
         let step = lab.step.get();
         lab.table.track();
         let playing = lab.playing.get();
@@ -234,7 +234,7 @@ pub fn Announcer(
             // What was about to be said of the step before would be said while it plays.
             settle.cancel();
         }
-        if playing || first.is_none() {
+        if playing || first {
             return;
         }
         settle.call(move || {

@@ -1,9 +1,9 @@
 //! Predict first: a guess, then the run, then guess and outcome together.
 
 use leptos::prelude::*;
-use tokenyard_lab::{Arg, Ask, msg};
+use tokenyard_lab::{Arg, Ask, Markup, msg};
 
-use super::live::{live, text};
+use super::live::{drawn, live, text};
 use crate::shell::shell;
 use crate::state::Lab;
 
@@ -57,7 +57,7 @@ fn NumberForm(range: (f64, f64, f64), start: f64, answer: Callback<Option<f64>>)
                     max=max.to_string()
                     step=step.to_string()
                     value=start.to_string()
-                    prop:value=move || guess.get().to_string()
+                    prop:value=text(move || guess.get().to_string())
                     aria-label=name
                     on:input:target=move |event| guess.set(event.target().value().parse().unwrap_or(start))
                 />
@@ -114,12 +114,12 @@ fn Outcome(lab: Lab) -> impl IntoView {
         shell.now(&msg(key).with("guess", guess).with("outcome", arg(outcome)))
     };
     let bars = move || match (lab.spec.prediction.ask, lab.guess.get()) {
-        (Ask::Number { max, .. }, Some(guess)) => Some(view! { <Bars guess outcome=outcome.get() max /> }),
-        _ => None,
+        (Ask::Number { max, .. }, Some(guess)) => bars(guess, outcome.get(), max),
+        _ => String::new(),
     };
     view! {
         <p class="predict-said" role="status">{text(said)}</p>
-        {live(bars)}
+        {drawn("", bars)}
         <label class="predict-why">
             {shell.t("predict.why-you")}
             <textarea rows="2"></textarea>
@@ -136,16 +136,17 @@ fn Outcome(lab: Lab) -> impl IntoView {
 }
 
 /// The outcome as a bar, the guess as a line over it, on one scale.
-#[component]
-fn Bars(guess: f64, outcome: f64, max: f64) -> impl IntoView {
+fn bars(guess: f64, outcome: f64, max: f64) -> String {
     let scale = 280.0 / max.max(outcome).max(guess).max(f64::MIN_POSITIVE);
     let (end, mark) = ((outcome * scale).to_string(), (guess * scale + 2.0).to_string());
-    view! {
-        <svg class="bars" viewBox="0 0 288 28" aria-hidden="true">
-            <rect class="bar-track" x="0" y="8" width="284" height="12" rx="3"></rect>
-            <rect class="bar-outcome" x="0" y="8" width=end height="12" rx="3"></rect>
-            <line class="bar-guess" x1=mark.clone() x2=mark y1="2" y2="26"></line>
-        </svg>
-    }
-    .into_any()
+    let mut m = Markup::default();
+    m.el("svg", &[("class", "bars"), ("viewBox", "0 0 288 28"), ("aria-hidden", "true")], |m| {
+        for (class, width) in [("bar-track", "284"), ("bar-outcome", &*end)] {
+            let shape =
+                [("class", class), ("x", "0"), ("y", "8"), ("width", width), ("height", "12"), ("rx", "3")];
+            m.shape("rect", &shape);
+        }
+        m.shape("line", &[("class", "bar-guess"), ("x1", &mark), ("x2", &mark), ("y1", "2"), ("y2", "26")]);
+    });
+    m.finish()
 }

@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use super::live::text;
+use super::live::{drawn, flag, text};
 use crate::shell::shell;
 use crate::state::Lab;
 
@@ -13,11 +13,10 @@ pub fn Scene(
     lab: Lab,
 ) -> impl IntoView {
     let shell = shell();
-    let markup = Memo::new(move |_| {
+    drawn("scene", move || {
         let (step, covered) = (lab.step.get(), lab.covered());
         lab.run.with(|run| shell.words.with(|words| run.0.scene(step, covered, words)))
-    });
-    view! { <div class="scene" inner_html=move || markup.get()></div> }.into_any()
+    })
 }
 
 /// The transcript's current sentence, with the cue of a key moment before it.
@@ -34,7 +33,7 @@ pub fn Say(
     let cue = move || lab.moment().map(|m| shell.now(&m.cue));
     view! {
         <p class="say">{sentence}</p>
-        <p class="cue" class:is-quiet=move || cue().is_none()>
+        <p class="cue" class:is-quiet=flag(move || cue().is_none())>
             {text(move || cue().unwrap_or_else(|| "\u{a0}".to_owned()))}
         </p>
     }

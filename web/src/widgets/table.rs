@@ -2,9 +2,9 @@
 
 use leptos::prelude::*;
 use tokenyard_det::format;
-use tokenyard_lab::{Arg, Column, Figure, Row, Words, msg};
+use tokenyard_lab::{Arg, Column, Figure, Markup, Row, Words, msg};
 
-use super::live::live;
+use super::live::{drawn, flag};
 use crate::shell::shell;
 use crate::state::Lab;
 
@@ -24,63 +24,69 @@ pub fn Summary(
     lab: Lab,
 ) -> impl IntoView {
     let shell = shell();
-    let head = lab.spec.columns.iter().map(|c| view! { <th scope="col">{shell.at(&["col", c.key])}</th> });
     // Where the question is about another setting, no row of this one answers it.
-    let hides = move || lab.covered() && lab.table.with(|table| table.rows.iter().any(|row| row.answers));
-    let rows = move || {
-        let (table, covered) = (lab.table.get(), lab.covered());
-        let words = shell.words.get();
-        let best: Vec<Option<f64>> = (0..lab.spec.columns.len())
-            .map(|c| if covered { None } else { best(lab, &table.rows, c) })
-            .collect();
-        table.rows.iter().map(|row| summary_row(lab, row, covered, &best, &words)).collect_view()
+    let shown =
+        flag(move || !(lab.covered() && lab.table.with(|table| table.rows.iter().any(|row| row.answers))));
+    let table = move || {
+        shell.words.with(|words| lab.table.with(|table| summary(lab, &table.rows, lab.covered(), words)))
     };
     view! {
         <section class="card table-card" aria-labelledby="table-title">
             <h2 id="table-title" class="card-title">{shell.t("table.title")}</h2>
-            <div class="table-box" tabindex="0" role="group" aria-labelledby="table-title">
-                <table class="summary">
-                    <thead>
-                        <tr>
-                            <th scope="col">{shell.t("table.variant")}</th>
-                            {head.collect_view()}
-                        </tr>
-                    </thead>
-                    <tbody>{live(rows)}</tbody>
-                </table>
-            </div>
-            <p class="note" hidden=move || !hides()>{shell.t("predict.covered-note")}</p>
+            <div class="table-box" tabindex="0" role="group" aria-labelledby="table-title">{drawn("", table)}</div>
+            <p class="note" hidden=shown>{shell.t("predict.covered-note")}</p>
         </section>
     }
     .into_any()
 }
 
-fn summary_row(
-    lab: Lab,
-    row: &Row,
-    covered: bool,
-    best: &[Option<f64>],
-    words: &Words,
-) -> impl IntoView + use<> {
-    let hide = covered && row.answers;
-    let lane = row.lane.map(|l| words.say(&msg("table.lane").with("n", u32::from(l) + 1)));
-    let cells = lab.spec.columns.iter().zip(&row.cells).enumerate().map(|(i, (column, value))| {
-        let text = if hide { "·".to_owned() } else { cell(words, column, *value) };
-        let class = if best[i] == Some(*value) { "is-best" } else { "" };
-        let label = hide.then(|| words.at(&["predict.covered"]));
-        view! { <td class=class aria-label=label data-column=column.key>{text}</td> }
+fn summary(lab: Lab, rows: &[Row], covered: bool, words: &Words) -> String {
+    let columns = lab.spec.columns;
+    let best: Vec<Option<f64>> =
+        (0..columns.len()).map(|c| if covered { None } else { best(lab, rows, c) }).collect();
+    let head = columns.iter().map(|c| words.at(&["col", c.key]));
+    let mut m = Markup::default();
+    m.el("table", &[("class", "summary")], |m| {
+        heads(m, std::iter::once(words.at(&["table.variant"])).chain(head));
+        m.el("tbody", &[], |m| {
+            for row in rows {
+                summary_row(m, lab, row, covered && row.answers, &best, words);
+            }
+        });
     });
-    view! {
-        <tr data-row=row.id class:is-lane=row.lane == Some(0)>
-            <th scope="row" class=format!("style-{}", row.style)>
-                <Swatch style=row.style />
-                {words.say(&row.name)}
-                {lane.map(|l| view! { <span class="lane-mark">{l}</span> })}
-            </th>
-            {cells.collect_view()}
-        </tr>
-    }
-    .into_any()
+    m.finish()
+}
+
+/// The headings of columns.
+pub(super) fn heads(m: &mut Markup, names: impl Iterator<Item = String>) {
+    let names: Vec<String> = names.collect();
+    m.el("thead", &[], |m| {
+        m.el("tr", &[], |m| names.iter().for_each(|name| m.text_el("th", &[("scope", "col")], name)));
+    });
+}
+
+fn summary_row(m: &mut Markup, lab: Lab, row: &Row, hide: bool, best: &[Option<f64>], words: &Words) {
+    let class = if row.lane == Some(0) { "is-lane" } else { "" };
+    m.el("tr", &[("data-row", row.id), ("class", class)], |m| {
+        m.el("th", &[("scope", "row"), ("class", &format!("style-{}", row.style))], |m| {
+            swatch(m, row.style);
+            m.text(&words.say(&row.name));
+            if let Some(lane) = row.lane {
+                let lane = words.say(&msg("table.lane").with("n", u32::from(lane) + 1));
+                m.text_el("span", &[("class", "lane-mark")], &lane);
+            }
+        });
+        let covered = words.at(&["predict.covered"]);
+        for ((column, value), best) in lab.spec.columns.iter().zip(&row.cells).zip(best) {
+            let class = if *best == Some(*value) { "is-best" } else { "" };
+            let mut attributes = vec![("class", class), ("data-column", column.key)];
+            if hide {
+                attributes.push(("aria-label", &covered));
+            }
+            let text = if hide { "·".to_owned() } else { cell(words, column, *value) };
+            m.text_el("td", &attributes, &text);
+        }
+    });
 }
 
 /// The best figure of a column, where better has a meaning and not all are equal.
@@ -92,26 +98,25 @@ fn best(lab: Lab, rows: &[Row], column: usize) -> Option<f64> {
     (low < high).then_some(if smaller { low } else { high })
 }
 
-/// A line in the colour and dash of a series, with its marker.
-#[component]
-pub fn Swatch(
-    /// Style of the series, 1 to 6.
-    style: u8,
-) -> impl IntoView {
-    view! {
-        <svg class=format!("swatch style-{style}") viewBox="0 0 24 10" aria-hidden="true">
-            <line x1="0" y1="5" x2="24" y2="5"></line>
-            {match style {
-                1 => view! { <circle cx="12" cy="5" r="3.5"></circle> }.into_any(),
-                2 => view! { <path d="M12 1l4 7H8z"></path> }.into_any(),
-                3 => view! { <path d="M8.5 1.5h7v7h-7z"></path> }.into_any(),
-                4 => view! { <path class="is-open" d="M9 2l6 6M15 2L9 8"></path> }.into_any(),
-                5 => view! { <circle class="is-open" cx="12" cy="5" r="3"></circle> }.into_any(),
-                _ => view! { <path d="M12 1l4 4-4 4-4-4z"></path> }.into_any(),
-            }}
-        </svg>
-    }
-    .into_any()
+/// A line in the colour and dash of a series, with its marker. Styles count from 1 to 6.
+pub fn swatch(m: &mut Markup, style: u8) {
+    let class = format!("swatch style-{style}");
+    let (class, d) = (
+        class.as_str(),
+        match style {
+            1 => "M8.5 5a3.5 3.5 0 1 0 7 0a3.5 3.5 0 1 0-7 0",
+            2 => "M12 1l4 7H8z",
+            3 => "M8.5 1.5h7v7h-7z",
+            4 => "M9 2l6 6M15 2L9 8",
+            5 => "M9 5a3 3 0 1 0 6 0a3 3 0 1 0-6 0",
+            _ => "M12 1l4 4-4 4-4-4z",
+        },
+    );
+    let open = if matches!(style, 4 | 5) { "is-open" } else { "" };
+    m.el("svg", &[("class", class), ("viewBox", "0 0 24 10"), ("aria-hidden", "true")], |m| {
+        m.shape("line", &[("x1", "0"), ("y1", "5"), ("x2", "24"), ("y2", "5")]);
+        m.shape("path", &[("class", open), ("d", d)]);
+    });
 }
 
 /// The chart as a table, at most forty rows.
@@ -122,36 +127,38 @@ pub fn Twin(
     figure: Signal<Figure>,
 ) -> impl IntoView {
     let shell = shell();
-    let body = move || {
-        let (words, figure) = (shell.words.get(), figure.get());
-        let number = |v: f64, digits: u8| {
-            format::separate(
-                &format::fixed(v, usize::from(digits)),
-                words.get("number.group"),
-                words.get("number.decimal"),
-            )
-        };
-        let head = figure.series.iter().map(|s| view! { <th scope="col">{words.say(&s.name)}</th> });
-        let digits = figure.y.digits + 1;
-        let rows = figure.twin(40).into_iter().map(|(x, values)| {
-            let cells = values
-                .into_iter()
-                .map(|v| view! { <td>{v.map_or_else(|| "–".to_owned(), |v| number(v, digits))}</td> });
-            view! { <tr><th scope="row">{figure.x.mark(x, figure.x.digits, &words)}</th>{cells.collect_view()}</tr> }
-        });
-        view! {
-            <table class="twin">
-                <thead><tr><th scope="col">{words.say(&figure.x.label)}</th>{head.collect_view()}</tr></thead>
-                <tbody>{rows.collect_view()}</tbody>
-            </table>
-        }
-    };
     let open = RwSignal::new(false);
+    let table = move || {
+        if open.get() { figure.with(|f| shell.words.with(|words| twin(f, words))) } else { String::new() }
+    };
     view! {
         <details class="twin-box" on:toggle=move |_| open.set(true)>
             <summary>{shell.t("table.twin")}</summary>
-            <div class="table-box">{live(move || open.get().then(body))}</div>
+            {drawn("table-box", table)}
         </details>
     }
     .into_any()
+}
+
+fn twin(figure: &Figure, words: &Words) -> String {
+    let digits = usize::from(figure.y.digits + 1);
+    let number = |v: f64| {
+        format::separate(&format::fixed(v, digits), words.get("number.group"), words.get("number.decimal"))
+    };
+    let names = figure.series.iter().map(|s| words.say(&s.name));
+    let mut m = Markup::default();
+    m.el("table", &[("class", "twin")], |m| {
+        heads(m, std::iter::once(words.say(&figure.x.label)).chain(names));
+        m.el("tbody", &[], |m| {
+            for (x, values) in figure.twin(40) {
+                m.el("tr", &[], |m| {
+                    m.text_el("th", &[("scope", "row")], &figure.x.mark(x, figure.x.digits, words));
+                    for value in values {
+                        m.text_el("td", &[], &value.map_or_else(|| "–".to_owned(), number));
+                    }
+                });
+            }
+        });
+    });
+    m.finish()
 }

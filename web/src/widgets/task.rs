@@ -4,7 +4,7 @@
 use leptos::prelude::*;
 use tokenyard_lab::msg;
 
-use super::live::text;
+use super::live::{flag, text};
 use crate::platform::worker::{Job, Jobs, Part};
 use crate::shell::shell;
 
@@ -96,21 +96,21 @@ pub fn TaskBar(
     let done = move || task.rows.with(Vec::len);
     view! {
         <div class="task">
-            <button type="button" class="is-wide" hidden=move || task.running.get() on:click=move |_| start.run(())>
+            <button type="button" class="is-wide" hidden=flag(move || task.running.get()) on:click=move |_| start.run(())>
                 {shell.t(name)}
             </button>
-            <p class="task-progress" hidden=move || !task.running.get()>
+            <p class="task-progress" hidden=flag(move || !task.running.get())>
                 <progress
                     max=task.count.to_string()
-                    prop:value=move || done().to_string()
+                    prop:value=text(move || done().to_string())
                     aria-label=shell.t(name)
                 ></progress>
                 {text(move || shell.now(&msg(progress).with("done", done()).with("of", task.count)))}
             </p>
-            <button type="button" hidden=move || !task.running.get() on:click=move |_| task.cancel()>
+            <button type="button" hidden=flag(move || !task.running.get()) on:click=move |_| task.cancel()>
                 {shell.t("luck.cancel")}
             </button>
-            <p class="knob-error" role="alert" hidden=move || task.failed.get().is_none()>
+            <p class="knob-error" role="alert" hidden=flag(move || task.failed.get().is_none())>
                 {text(move || task.failed.get().map_or_else(String::new, |why| shell.now(&msg("luck.failed").with("why", why))))}
             </p>
         </div>

@@ -1,9 +1,9 @@
 //! "Why this?": a decision, what it was made from, and what fresh data would have chosen.
 
 use leptos::prelude::*;
-use tokenyard_lab::{Decision, GridRow, Words};
+use tokenyard_lab::{Decision, GridRow, Markup, Words};
 
-use super::live::live;
+use super::live::{drawn, flag, live};
 use crate::shell::shell;
 use crate::state::Lab;
 
@@ -21,67 +21,80 @@ pub fn Why(
         all.retain(|d| !(covered && d.answers));
         all
     });
-    let body = move || {
-        let (words, all) = (shell.words.get(), decisions.get());
-        let at = chosen.get().min(all.len().saturating_sub(1));
-        let options = all.iter().enumerate().map(|(i, d)| {
-            view! { <option value=i.to_string() selected=i == at>{words.say(&d.title)}</option> }
-        });
-        let pick = view! {
-            <select
-                class="why-pick"
-                aria-label=words.at(&["why.which"])
-                on:change:target=move |event| chosen.set(event.target().value().parse().unwrap_or(0))
-            >
-                {options.collect_view()}
-            </select>
-        };
-        match all.get(at) {
-            Some(d) => (pick, explain(d, &words)).into_any(),
-            None => view! { <p>{words.at(&["why.none"])}</p> }.into_any(),
-        }
+    let at = move || chosen.get().min(decisions.with(Vec::len).saturating_sub(1));
+    let now = move |draw: fn(&Decision, &Words) -> String| {
+        decisions.with(|all| all.get(at()).map(|d| shell.words.with(|words| draw(d, words))))
     };
+    let options = move || {
+        let (words, at) = (shell.words.get(), at());
+        let option = |(i, d): (usize, &Decision)| {
+            view! { <option value=i.to_string() selected=i == at>{words.say(&d.title)}</option> }
+        };
+        decisions.with(|all| all.iter().enumerate().map(option).collect_view())
+    };
+    let said = move || {
+        now(lines).unwrap_or_else(|| {
+            let mut m = Markup::default();
+            m.text_el("p", &[], &shell.words.with(|w| w.at(&["why.none"])));
+            m.finish()
+        })
+    };
+    let no_grid = flag(move || decisions.with(|all| all.get(at()).is_none_or(|d| d.grid.rows.is_empty())));
     view! {
         <section class="card why" aria-labelledby="why-title">
             <h2 id="why-title" class="card-title">{shell.t("why.card")}</h2>
-            {live(body)}
-            <p class="note" hidden=move || !lab.covered()>{shell.t("why.covered")}</p>
+            <select
+                class="why-pick"
+                aria-label=shell.t("why.which")
+                hidden=flag(move || decisions.with(Vec::is_empty))
+                on:change:target=move |event| chosen.set(event.target().value().parse().unwrap_or(0))
+            >
+                {live(options)}
+            </select>
+            {drawn("", said)}
+            // Too wide for the rail in some labs, so it scrolls, and the Tab key must reach it.
+            <div class="table-box" tabindex="0" role="group" aria-labelledby="why-title" hidden=no_grid>
+                {drawn("", move || now(grid).unwrap_or_default())}
+            </div>
+            <p class="note" hidden=flag(move || !lab.covered())>{shell.t("why.covered")}</p>
         </section>
     }
     .into_any()
 }
 
-fn explain(decision: &Decision, words: &Words) -> impl IntoView + use<> {
-    let lines = decision.lines.iter().map(|line| view! { <li>{words.say(line)}</li> });
-    let head = decision.grid.head.iter().map(|h| view! { <th scope="col">{words.say(h)}</th> });
-    let rows = decision.grid.rows.iter().map(|row| grid_row(row, words));
-    view! {
-        <ul class=format!("why-lines style-{}", decision.style)>{lines.collect_view()}</ul>
-        // Too wide for the rail in some labs, so it scrolls, and the Tab key must reach it.
-        <div class="table-box" tabindex="0" role="group" aria-labelledby="why-title" hidden=decision.grid.rows.is_empty()>
-            <table class="why-grid">
-                <thead><tr>{head.collect_view()}<td></td></tr></thead>
-                <tbody>{rows.collect_view()}</tbody>
-            </table>
-        </div>
-    }
-    .into_any()
+fn lines(decision: &Decision, words: &Words) -> String {
+    let mut m = Markup::default();
+    m.el("ul", &[("class", &format!("why-lines style-{}", decision.style))], |m| {
+        decision.lines.iter().for_each(|line| m.text_el("li", &[], &words.say(line)));
+    });
+    m.finish()
 }
 
-fn grid_row(row: &GridRow, words: &Words) -> impl IntoView + use<> {
-    let mut cells = row.cells.iter().map(|c| words.arg(c));
-    let name = cells.next().unwrap_or_default();
+fn grid(decision: &Decision, words: &Words) -> String {
+    let mut m = Markup::default();
+    m.el("table", &[("class", "why-grid")], |m| {
+        m.el("thead", &[], |m| {
+            m.el("tr", &[], |m| {
+                decision.grid.head.iter().for_each(|h| m.text_el("th", &[("scope", "col")], &words.say(h)));
+                m.text_el("td", &[], "");
+            });
+        });
+        m.el("tbody", &[], |m| decision.grid.rows.iter().for_each(|row| grid_row(m, row, words)));
+    });
+    m.finish()
+}
+
+fn grid_row(m: &mut Markup, row: &GridRow, words: &Words) {
     let marks: Vec<String> = [(row.chosen, "why.chosen"), (row.fresh, "why.fresh-mark")]
         .iter()
         .filter(|(on, _)| *on)
         .map(|(_, key)| words.at(&[key]))
         .collect();
-    view! {
-        <tr class:is-chosen=row.chosen>
-            <th scope="row">{name}</th>
-            {cells.map(|c| view! { <td>{c}</td> }).collect_view()}
-            <td class="why-mark">{marks.join(" · ")}</td>
-        </tr>
-    }
-    .into_any()
+    m.el("tr", &[("class", if row.chosen { "is-chosen" } else { "" })], |m| {
+        for (i, cell) in row.cells.iter().enumerate() {
+            let text = words.arg(cell);
+            if i == 0 { m.text_el("th", &[("scope", "row")], &text) } else { m.text_el("td", &[], &text) }
+        }
+        m.text_el("td", &[("class", "why-mark")], &marks.join(" · "));
+    });
 }

@@ -47,6 +47,34 @@ const ROWS: &[Row] = &[
     row("steps of the run that is sought in", "seek.steps", "steps", Goal::Beside),
     row("seek to any step, median", "seek.median.ms", "ms", Goal::AtMost(8.0)),
     row("seek to any step, p95", "seek.p95.ms", "ms", Goal::AtMost(8.0)),
+    row("fleet, workload B, random", "fleet.random.rps", "requests/s", Goal::AtLeast(1e6)),
+    row(
+        "fleet, workload B, least outstanding",
+        "fleet.least-outstanding.rps",
+        "requests/s",
+        Goal::AtLeast(1e6),
+    ),
+    row("fleet, workload B, two choices", "fleet.power-of-two.rps", "requests/s", Goal::AtLeast(1e6)),
+    row("fleet, 200 families, prefix-gap", "fleet.prefix-gap.rps", "requests/s", Goal::AtLeast(3e5)),
+    row(
+        "fleet, 200 families, cache-aware tree",
+        "fleet.sglang-cache-aware.rps",
+        "requests/s",
+        Goal::AtLeast(3e5),
+    ),
+    row("fleet, 200 families, dynamo-kv", "fleet.dynamo-kv.rps", "requests/s", Goal::AtLeast(3e5)),
+    row("as WebAssembly over native, random", "fleet.wasm.0.rps/fleet.random.rps", "", Goal::AtLeast(0.5)),
+    row(
+        "as WebAssembly over native, dynamo-kv",
+        "fleet.wasm.5.rps/fleet.dynamo-kv.rps",
+        "",
+        Goal::AtLeast(0.5),
+    ),
+    row("fleet, 4 096 output tokens over 256, time", "fleet.output.ratio", "times", Goal::AtMost(1.2)),
+    row("fleet, growth, two choices", "fleet.growth.two.ratio", "times", Goal::AtMost(1.5)),
+    row("fleet, growth, least outstanding", "fleet.growth.least.ratio", "times", Goal::AtMost(1.5)),
+    row("fleet, seek to any event, longest", "fleet.seek.ms", "ms", Goal::AtMost(8.0)),
+    row("fleet, conversation trace, dynamo-kv", "fleet.conversation.rps", "requests/s", Goal::AtLeast(1e5)),
     row("steps of playback", "playback.steps", "steps", Goal::Beside),
     row("growth of memory over them", "playback.growth.mb", "MB", Goal::AtMost(10.0)),
 ];
@@ -59,7 +87,11 @@ median of 5 visits; the knob counts from the frame that shows its new value. One
 all six rules on 160 requests, median of 500, alternating with the other language in one page whose clock has \
 5 µs. Dragged knob: from the `input` event to the end of the next frame. Seek: from the event to a document that \
 is laid out, without slowdown. Memory: after collecting garbage, the script engine's, the document's and the \
-module's.
+module's. Fleet: one core, best of three; workload B is 8 replicas of the default preset at 80% of the knee, \
+100 000 Poisson requests, prompts lognormal with mean 1 024 and CV 1, outputs with mean 256; with 200 families, 512 \
+tokens are shared by Zipf's law and the cache is on, else it is off. Growth: time of a request among 1 000 000 on \
+256 replicas over that among 10 000 on 16. Seek: 50 places of a recorded run of 3 000 requests. Conversation trace: \
+Mooncake's, 8 workers of 4 096 blocks of 512 tokens.
 ";
 
 /// The rows as lines of a Markdown table. A figure that is not there says so.

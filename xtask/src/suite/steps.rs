@@ -2,11 +2,11 @@
 
 use std::process::Command;
 
-use super::{Counts, LibtestCounter, Situation, Step, browsers};
+use super::{Counts, LibtestCounter, Situation, Step, browsers, conformance};
 use crate::dist::{self, WEB};
 use crate::install::{self, WASM_TARGET};
 use crate::tools::{Name, Tool};
-use crate::{Context as _, Outcome, Trouble, process};
+use crate::{Context as _, Outcome, Trouble, fleet, process};
 
 /// Every step, in the order in which they run: cheap before dear, the site before its tests.
 pub(super) const ALL: &[Step] = &[
@@ -17,8 +17,10 @@ pub(super) const ALL: &[Step] = &[
     Step { name: "unit", about: "unit, property, oracle and fence tests", is_fast: true, run: unit },
     Step { name: "deny", about: "licences, bans and sources", is_fast: false, run: deny },
     Step { name: "advisories", about: "known vulnerabilities", is_fast: false, run: advisories },
+    Step { name: "conformance", about: "rules against upstream code", is_fast: false, run: conformance::run },
     Step { name: "dist", about: "the static site", is_fast: false, run: dist },
     Step { name: "parity", about: "same digests under node", is_fast: false, run: parity },
+    Step { name: "fleet-parity", about: "the fleet's digests under node", is_fast: false, run: fleet_parity },
     Step { name: "browsers", about: "the site in three engines", is_fast: false, run: browsers::run },
 ];
 
@@ -27,7 +29,16 @@ pub(super) const BROWSER_TESTS: &str = "tokenyard-browser-tests";
 
 fn fmt(situation: &Situation) -> Outcome<Counts> {
     let mut command = situation.workspace.cargo();
-    Ok(Counts::one(process::succeeds(command.args(["fmt", "--all", "--check"]))?))
+    if !process::succeeds(command.args(["fmt", "--all", "--check"]))? {
+        return Ok(Counts::one(false));
+    }
+    // Workspaces of their own are not in `--all`.
+    let mut held = true;
+    for manifest in conformance::manifests(&situation.workspace) {
+        let mut command = situation.workspace.cargo();
+        held &= process::succeeds(command.args(["fmt", "--check", "--manifest-path"]).arg(manifest))?;
+    }
+    Ok(Counts::one(held))
 }
 
 /// Arguments that make the page's crate compile natively: its features exclude each other.
@@ -140,6 +151,23 @@ fn dist(situation: &Situation) -> Outcome<Counts> {
 pub(super) fn site_absent(situation: &Situation) -> Option<Counts> {
     let index = situation.dist.join("index.html");
     (!index.is_file()).then(|| situation.absent("there is no site to test: run cargo xtask dist"))
+}
+
+/// Runs of the fleet simulator give the same digests natively and as WebAssembly.
+fn fleet_parity(situation: &Situation) -> Outcome<Counts> {
+    browsers::install_node()?;
+    if process::on_path("node").is_none() {
+        return Ok(situation.absent("node is not installed"));
+    }
+    install::ensure_wasm_target(&situation.workspace.root)?;
+    let module = fleet::module(&situation.workspace)?;
+    let mut native = situation.workspace.cargo();
+    let digests = process::output(native.args(["run", "--quiet", "-p", fleet::PROOF, "--bin", "digests"]))?;
+    let file = situation.workspace.target().join("fleet-digests.txt");
+    std::fs::write(&file, digests).context(|| format!("write {}", file.display()))?;
+    let mut command = Command::new("node");
+    command.arg(fleet::script(&situation.workspace)).arg(module).arg("digests").arg(file);
+    counted(&mut command)
 }
 
 fn parity(situation: &Situation) -> Outcome<Counts> {

@@ -22,7 +22,12 @@ fn entry(line: &str) -> Option<Entry> {
 
 /// Name and requirement of each line of `[workspace.dependencies]` that is not a path.
 fn workspace_dependencies(manifest: &str) -> Vec<(String, Option<String>)> {
-    let table = manifest.split("[workspace.dependencies]").nth(1).unwrap_or_default();
+    table(manifest, "\n[workspace.dependencies]")
+}
+
+/// The same of the table under `heading`.
+fn table(manifest: &str, heading: &str) -> Vec<(String, Option<String>)> {
+    let table = manifest.split(heading).nth(1).unwrap_or_default();
     table
         .lines()
         .take_while(|line| !line.starts_with('['))
@@ -42,6 +47,18 @@ fn is_exact(requirement: &str) -> bool {
     numbers.split('.').filter(|part| part.parse::<u32>().is_ok()).count() == 3
 }
 
+/// Name and requirement of what the comparisons under `tests/conformance` name: workspaces of their
+/// own, of which cargo says nothing here.
+fn compared(workspace: &Workspace) -> Outcome<Vec<(String, Option<String>)>> {
+    let mut all = Vec::new();
+    for file in files::below(&workspace.root.join("tests/conformance"), &["target", "src", "tests"])? {
+        if file.ends_with("Cargo.toml") {
+            all.extend(table(&files::read(&file)?, "\n[dependencies]"));
+        }
+    }
+    Ok(all)
+}
+
 fn direct() -> Outcome<(Workspace, BTreeSet<String>)> {
     let workspace = Workspace::load()?;
     let manifest = files::read(&workspace.root.join("Cargo.toml"))?;
@@ -53,13 +70,14 @@ fn direct() -> Outcome<(Workspace, BTreeSet<String>)> {
         .map(|dependency| dependency.name.clone());
     let mut names: BTreeSet<String> = outside.collect();
     names.extend(workspace_dependencies(&manifest).into_iter().map(|(name, _)| name));
+    names.extend(compared(&workspace)?.into_iter().map(|(name, _)| name));
     Ok((workspace, names))
 }
 
 #[test]
 fn every_version_is_exact() {
     let (workspace, names) = direct().unwrap();
-    assert!(names.contains("libm"));
+    assert!(names.contains("libm") && names.contains("dynamo-kv-router"));
     let mut loose = Vec::new();
     for member in &workspace.members {
         let outside = member.dependencies.iter().filter(|dependency| !dependency.is_member);
@@ -70,9 +88,11 @@ fn every_version_is_exact() {
         );
     }
     let manifest = files::read(&workspace.root.join("Cargo.toml")).unwrap();
-    for (name, requirement) in workspace_dependencies(&manifest) {
+    for (name, requirement) in
+        workspace_dependencies(&manifest).into_iter().chain(compared(&workspace).unwrap())
+    {
         if !requirement.as_deref().is_some_and(is_exact) {
-            loose.push(format!("workspace: {name} {requirement:?}"));
+            loose.push(format!("in a table: {name} {requirement:?}"));
         }
     }
     assert!(loose.is_empty(), "not pinned with = to three numbers:\n{}", loose.join("\n"));
@@ -104,7 +124,7 @@ fn requirements_and_lines_are_read_as_written() {
     for loose in ["1.2.3", "^1.2.3", "=1.2", "=1", "*", "", ">=1.2.3"] {
         assert!(!is_exact(loose), "{loose}");
     }
-    let manifest = "[workspace.dependencies]\na = \"=1.0.0\"\n# why\nb = { features = [\"x\"], version = \"=2.0.0\" }\n\
+    let manifest = "[workspace]\n[workspace.dependencies]\na = \"=1.0.0\"\n# why\nb = { features = [\"x\"], version = \"=2.0.0\" }\n\
                     c = { path = \"c\" }\nd = { git = \"somewhere\" }\n[workspace.lints.rust]\ne = \"deny\"\n";
     let read = workspace_dependencies(manifest);
     let read: Vec<(&str, Option<&str>)> =

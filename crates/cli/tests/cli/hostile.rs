@@ -102,6 +102,18 @@ fn nothing_makes_it_panic() {
         for form in forms {
             check(&form.iter().map(OsString::from).collect::<Vec<_>>());
         }
+        let forms: [&[&str]; 7] = [
+            &["run", &text],
+            &["run", "-", "--set", &text],
+            &["compare", "-", "--rules", &text],
+            &["compare", "-", "--rules=random", "--seeds", &text],
+            &["explain", "-", "--request", &text],
+            &["rules", &text],
+            &["replay", "--rule=random", "--replicas=1", "--kv-blocks=1", "--block-size=1", "--trace", &text],
+        ];
+        for form in forms {
+            check(&form.iter().map(OsString::from).collect::<Vec<_>>());
+        }
         for form in [format!("--{text}"), format!("--{text}=1"), format!("--stagger={text}")] {
             check(&["lab", "herding", &form].map(OsString::from));
         }

@@ -3,6 +3,10 @@
 //! Test files are compiled for tests only; saying so lets their helpers unwrap as tests may.
 
 #[cfg(test)]
+mod explains;
+#[cfg(test)]
+mod fleet;
+#[cfg(test)]
 mod forks;
 #[cfg(test)]
 mod formats;
@@ -16,3 +20,7 @@ mod oracle;
 mod program;
 #[cfg(test)]
 mod ranges;
+#[cfg(test)]
+mod refusals;
+#[cfg(test)]
+mod replays;

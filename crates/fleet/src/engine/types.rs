@@ -118,6 +118,8 @@ pub struct Look {
     pub idle: u32,
     /// Tokens still to be prefilled by running sequences.
     pub prefill_left: u64,
+    /// Tokens of the targets of waiting sequences.
+    pub waiting_tokens: u64,
     /// Iterations done.
     pub iterations: u64,
     /// Time spent in iterations.

@@ -50,7 +50,7 @@ impl Reader<'_> {
         }
         match key {
             "step" => self.state.step = self.ordinal("step", value),
-            "fork" => self.fork_step = self.ordinal("fork", value),
+            "fork" if self.lab.forks() => self.fork_step = self.ordinal("fork", value),
             "guess" => self.guess(value),
             "v" => self.version(value),
             "h" => self.state.headline = Some(value.split(',').take(4).map(shorten).collect()),
@@ -118,7 +118,7 @@ impl Reader<'_> {
 
     fn finish(mut self) -> (State, Vec<Notice>) {
         let then = std::mem::take(&mut self.then);
-        let Some(step) = self.fork_step.filter(|_| self.lab.forks()) else {
+        let Some(step) = self.fork_step else {
             then.iter().for_each(|(key, _)| self.unknown(&format!("then.{key}")));
             return (self.state, self.notices);
         };

@@ -34,6 +34,23 @@ fn a_fork_is_written_against_the_first_settings() {
 }
 
 #[test]
+fn a_lab_that_cannot_fork_says_that_it_leaves_the_fork_out() {
+    let rigid: Vec<&LabSpec> = LABS.iter().filter(|l| !l.forks()).copied().collect();
+    assert!(!rigid.is_empty());
+    for lab in rigid {
+        let key = lab.params[0].link;
+        for (text, ignored) in [
+            ("fork=3".to_owned(), vec!["fork"]),
+            (format!("fork=x&then.{key}=1"), vec!["fork", &format!("then.{key}")]),
+        ] {
+            let (state, notices) = read(lab, &text);
+            let named: Vec<Notice> = ignored.iter().map(|k| Notice::Unknown((*k).to_owned())).collect();
+            assert_eq!((state, notices), (State::fresh(lab), named), "{} {text}", lab.id);
+        }
+    }
+}
+
+#[test]
 fn what_is_out_of_range_is_clamped_and_named() {
     let (state, notices) = read(herding(), "interval=500&routers=many&colour=red&step=0");
     assert_eq!(state.setup.values.int("scrape_interval"), 60);

@@ -3,10 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use tokenyard_lab::{LabSpec, Words, pseudo};
-
-/// Key to text.
-pub(crate) type Texts = BTreeMap<String, String>;
+pub(crate) use tokenyard_lab::catalogue::Texts;
+use tokenyard_lab::{LabSpec, Words, catalogue, pseudo};
 
 /// One folder of `locales/`: its languages.
 #[derive(Debug)]
@@ -34,25 +32,13 @@ pub(crate) fn entries(folder: &Path) -> Vec<PathBuf> {
 
 fn read(folder: &Path) -> Catalogue {
     let name = |path: &Path| path.file_stem().unwrap().to_str().unwrap().to_owned();
+    let locales = root().join("locales");
     let languages = entries(folder).into_iter().map(|file| {
         assert!(file.extension().is_some_and(|e| e == "toml"), "{}", file.display());
-        let table: toml::Table = std::fs::read_to_string(&file).unwrap().parse().unwrap();
-        let mut texts = Texts::new();
-        flatten("", &table, &mut texts);
+        let texts = catalogue::read(&locales, &name(folder), &name(&file)).unwrap();
         (name(&file), texts)
     });
     Catalogue { folder: name(folder), languages: languages.collect() }
-}
-
-fn flatten(prefix: &str, table: &toml::Table, into: &mut Texts) {
-    for (key, value) in table {
-        let key = if prefix.is_empty() { key.clone() } else { format!("{prefix}.{key}") };
-        match value {
-            toml::Value::String(text) => assert!(into.insert(key, text.clone()).is_none()),
-            toml::Value::Table(inner) => flatten(&key, inner, into),
-            other => panic!("{key} is {other}, not text"),
-        }
-    }
 }
 
 impl Catalogue {

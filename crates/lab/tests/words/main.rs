@@ -1,6 +1,8 @@
 //! The message catalogues: complete, equal in every language, and nothing in them unused.
 
 #[cfg(test)]
+mod arguments;
+#[cfg(test)]
 mod catalogue;
 #[cfg(test)]
 mod required;
@@ -146,10 +148,10 @@ fn what_labs_declare_has_words() {
     }
 }
 
-fn walked(catalogues: &[Catalogue], lab: &'static LabSpec) -> BTreeSet<String> {
+fn walked(catalogues: &[Catalogue], lab: &'static LabSpec) -> Walk {
     let mut walk = Walk::new(lab, words_of(catalogues, lab));
     walk.go();
-    walk.keys
+    walk
 }
 
 #[test]
@@ -158,7 +160,9 @@ fn what_labs_say_can_be_read_in_every_language_and_no_word_is_unused() {
     let source = sources::text();
     for lab in LABS {
         let own = named(&catalogues, lab.id).english();
-        let mut used = walked(&catalogues, lab);
+        let walk = walked(&catalogues, lab);
+        arguments::check(named(&catalogues, lab.id), &walk);
+        let mut used = walk.keys;
         used.extend(required::keys(lab));
         let unused: Vec<&String> = own
             .keys()

@@ -25,6 +25,22 @@ pub(crate) fn text() -> String {
     out
 }
 
+/// Source files of the page and of the labs, without tests: who says the words of every page.
+pub(crate) fn speakers() -> Vec<String> {
+    let mut out = Vec::new();
+    let mut folders = vec![root().join("web/src"), root().join("crates/lab/src")];
+    while let Some(folder) = folders.pop() {
+        for path in entries(&folder) {
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|e| e == "rs") && !path.ends_with("tests.rs") {
+                out.push(std::fs::read_to_string(path).unwrap());
+            }
+        }
+    }
+    out
+}
+
 fn collect(folder: &Path, out: &mut String) {
     for path in entries(folder) {
         let name = path.file_name().unwrap().to_str().unwrap();

@@ -1,10 +1,11 @@
 //! Everything a lab says in many runs, rendered in every language.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use tokenyard_lab::digest::{PER_LAB, count, scenario};
 use tokenyard_lab::words::placeholders;
 use tokenyard_lab::{Arg, Decision, Figure, Fork, LabSpec, Msg, Setup, Words};
+use tokenyard_param::Kind;
 
 /// Most words of a cue in English.
 const CUE_WORDS: usize = 25;
@@ -15,6 +16,26 @@ const LOOKS: u32 = 16;
 /// Items of a sweep that are made to see what it draws.
 const SWEPT: u32 = 40;
 
+/// Settings that reach sentences which defaults, presets and corners do not: a request that leaves
+/// for its own owner and misses there, a click that is cut, and runs that are stopped with work
+/// left, in the first lane or in another one.
+const RARE: &[(&str, &[(&str, &str)])] = &[
+    ("prefix-affinity", &[("load_gap_threshold", "0"), ("cache_slots", "1"), ("replicas", "2")]),
+    ("retries", &[("layers", "6"), ("attempts_1", "10"), ("attempts_2", "10"), ("attempts_3", "10")]),
+    ("routing-lab", &[("arrival_rate", "0.01"), ("count", "2000")]),
+    ("routing-lab", &[("batch_penalty", "1"), ("decode_tokens_per_tick", "0.1"), ("max_batch", "64")]),
+    (
+        "routing-lab",
+        &[
+            ("batch_penalty", "1"),
+            ("decode_tokens_per_tick", "0.4"),
+            ("max_batch", "64"),
+            ("lane_a", "prefix-aware"),
+            ("lane_b", "least-kv"),
+        ],
+    ),
+];
+
 /// A walk through runs of one lab; it remembers the keys it met.
 pub(crate) struct Walk {
     lab: &'static LabSpec,
@@ -22,6 +43,10 @@ pub(crate) struct Walk {
     /// Every key shows itself in brackets: finds what a scene asks for.
     marker: Words,
     pub(crate) keys: BTreeSet<String>,
+    /// What the lab gave to the sentences it said: key, then names of arguments.
+    pub(crate) given: BTreeMap<String, BTreeSet<String>>,
+    /// Keys that scenes drew words of; their arguments are not seen, only that none was missing.
+    pub(crate) drawn: BTreeSet<String>,
 }
 
 impl Walk {
@@ -32,10 +57,11 @@ impl Walk {
             key => format!("⟦{key}⟧"),
         };
         let marker = own.keys().map(|key| (key.to_owned(), mark(key))).collect();
-        Self { lab, languages, marker, keys: BTreeSet::new() }
+        let (given, drawn) = (BTreeMap::new(), BTreeSet::new());
+        Self { lab, languages, marker, keys: BTreeSet::new(), given, drawn }
     }
 
-    /// Defaults, challenges, presets and a fork step by step, then the corner scenarios.
+    /// Defaults, challenges, presets and a fork step by step, then every choice of every lane, rare runs and the corner scenarios.
     pub(crate) fn go(&mut self) {
         let lab = self.lab;
         self.visit(&lab.defaults(), 1);
@@ -47,6 +73,16 @@ impl Walk {
             let step = lab.run(&setup).steps() / 2;
             setup.fork = Some(Fork { step, values: lab.with(lab.presets[0].set).values });
             self.visit(&setup, 1);
+        }
+        for view in lab.views {
+            if let Kind::Choice { options, .. } = view.kind {
+                options.iter().for_each(|option| self.visit(&lab.with(&[(view.key, option)]), LOOKS));
+            }
+        }
+        for (_, set) in RARE.iter().filter(|(id, _)| *id == lab.id) {
+            let setup = lab.with(set);
+            let steps = lab.run(&setup).steps();
+            self.visit(&setup, (steps / LOOKS).max(1));
         }
         let mine = (0..count()).filter_map(scenario).filter(|(l, _)| l.id == lab.id);
         let setups: Vec<Setup> = mine.map(|(_, values)| Setup { values, ..lab.defaults() }).collect();
@@ -70,7 +106,8 @@ impl Walk {
             self.is_short(&moment.cue);
             looks.insert(moment.step);
         }
-        for step in 0..run.steps() {
+        // A step past the end, which a page may ask for once, says something whole too.
+        for step in 0..=run.steps() {
             self.msg(&run.say(step));
         }
         for step in looks {
@@ -93,11 +130,12 @@ impl Walk {
     }
 
     fn figure(&mut self, figure: &Figure) {
-        self.key(&format!("figure.{}.caption", figure.id));
+        self.bare(&format!("figure.{}.caption", figure.id));
         let labels = [&figure.x.label, &figure.y.label, &figure.summary];
+        let named = [&figure.x, &figure.y].into_iter().flat_map(|axis| &axis.named).map(|(_, name)| name);
         let series = figure.series.iter().flat_map(|s| [&s.name, &s.short]);
-        let guides = figure.guides.iter().map(|g| &g.label);
-        labels.into_iter().chain(series).chain(guides).for_each(|msg| self.msg(msg));
+        let guides = figure.guides.iter().map(|g| &g.label).chain(figure.pins.iter().map(|p| &p.label));
+        labels.into_iter().chain(named).chain(series).chain(guides).for_each(|msg| self.msg(msg));
     }
 
     fn decision(&mut self, decision: &Decision) {
@@ -118,6 +156,8 @@ impl Walk {
 
     fn parts(&mut self, msg: &Msg) {
         self.key(msg.key);
+        let names = msg.args.iter().map(|(name, _)| (*name).to_owned());
+        self.given.entry(msg.key.to_owned()).or_default().extend(names);
         for name in placeholders(self.languages[0].1.get(msg.key)) {
             let arg = msg.args.iter().find(|(n, _)| *n == name);
             let (_, arg) = arg.unwrap_or_else(|| panic!("{}: {} lacks {name}", self.lab.id, msg.key));
@@ -128,9 +168,18 @@ impl Walk {
     fn arg(&mut self, arg: &Arg) {
         match arg {
             Arg::Msg(msg) => self.parts(msg),
-            Arg::Key(key) => self.key(key),
+            Arg::Key(key) => self.bare(key),
             Arg::List(items) => items.iter().for_each(|item| self.arg(item)),
             Arg::Int(_) | Arg::Fixed(..) | Arg::Percent(_) | Arg::Text(_) | Arg::Replica(_) => {}
+        }
+    }
+
+    /// A key whose words are shown without arguments.
+    fn bare(&mut self, key: &str) {
+        self.key(key);
+        for (language, words) in &self.languages {
+            let wanted = placeholders(words.get(key));
+            assert!(wanted.is_empty(), "{} {key} in {language} waits for {wanted:?}", self.lab.id);
         }
     }
 
@@ -155,6 +204,7 @@ impl Walk {
             plain.push_str(before);
             if let Some(key) = key {
                 self.key(key);
+                self.drawn.insert(key.to_owned());
             }
         }
         assert!(raw_key(&plain).is_none(), "{}: no words for {:?}", self.lab.id, raw_key(&plain));

@@ -77,12 +77,12 @@ pub struct Run {
 #[must_use]
 pub fn run(params: &Params, workload: &Workload, rule: Rule) -> Run {
     let mut log = Log::new(workload.requests().len(), params.replicas.max(1));
-    let (replicas, mut tally) = simulate(params, workload, rule, &mut log);
+    let (replicas, tally) = simulate(params, workload, rule, &mut log);
     for (record, request) in log.requests.iter_mut().zip(workload.requests()) {
         record.ttft = record.prefilled.map(|tick| tick + 1 - request.arrival);
         record.e2e = record.finished.map(|tick| tick + 1 - request.arrival);
     }
-    let summary = Summary::new(&replicas, &mut tally, params.ttft_slo);
+    let summary = Summary::new(&replicas, &tally, params.ttft_slo);
     let record = |r: &Replica| {
         let busy = r.prefill_ticks + r.decode_ticks;
         ReplicaRecord {

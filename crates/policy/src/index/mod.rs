@@ -1,2 +1,5 @@
 //! Structures that several rules share. Trees are generic over their symbol: the published text
 //! cases run on characters, the simulator on KV blocks.
+
+pub mod radix;
+pub mod ring;

@@ -2,10 +2,33 @@
 
 use crate::rule::RuleSpec;
 
-pub mod random;
+mod consistent_hash;
+mod dynamo_kv;
+mod kv_aware;
+mod least_kv;
+mod least_outstanding;
+mod load;
+mod power_of_two;
+mod prefix_gap;
+mod pure_kv;
+mod random;
+mod round_robin;
+mod sglang_cache_aware;
 
 /// Every rule, in the order in which lists show them.
-pub static RULES: &[&RuleSpec] = &[&random::SPEC];
+pub static RULES: &[&RuleSpec] = &[
+    &random::SPEC,
+    &round_robin::SPEC,
+    &least_outstanding::SPEC,
+    &power_of_two::SPEC,
+    &least_kv::SPEC,
+    &prefix_gap::SPEC,
+    &consistent_hash::SPEC,
+    &sglang_cache_aware::SPEC,
+    &dynamo_kv::SPEC,
+    &kv_aware::SPEC,
+    &pure_kv::SPEC,
+];
 
 /// The rule of that id.
 #[must_use]

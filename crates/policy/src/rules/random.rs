@@ -7,7 +7,7 @@ use crate::rule::{Ask, Choice, Knowledge, Rule, RuleSpec, Why};
 use crate::view::Signals;
 
 /// The declaration.
-pub static SPEC: RuleSpec = RuleSpec {
+pub(super) static SPEC: RuleSpec = RuleSpec {
     id: "random",
     params: &[],
     upstream: &[],

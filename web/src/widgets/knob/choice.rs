@@ -5,6 +5,7 @@ use tokenyard_param::{Kind, Value};
 
 use super::Handle;
 use crate::shell::shell;
+use crate::widgets::live::{flag, text};
 
 /// A switch.
 #[component]
@@ -17,7 +18,7 @@ pub fn Toggle(
         <label class="check">
             <input
                 type="checkbox"
-                prop:checked=move || handle.value() == Value::Switch(true)
+                prop:checked=flag(move || handle.value() == Value::Switch(true))
                 checked=handle.lab.setup.with_untracked(|_| handle.spec.kind.default_value()) == Value::Switch(true)
                 on:change:target=move |event| handle.set(Value::Switch(event.target().checked()))
             />
@@ -43,7 +44,7 @@ pub fn Options(
     if options.len() > 3 {
         let items = options.iter().enumerate().map(|(i, option)| {
             view! {
-                <option value=i.to_string() selected=move || chosen(i)>{shell.at(&["param", spec.key, option])}</option>
+                <option value=i.to_string() selected=flag(move || chosen(i))>{shell.at(&["param", spec.key, option])}</option>
             }
         });
         let change = move |text: String| handle.set(Value::Choice(text.parse().unwrap_or(0)));
@@ -58,7 +59,7 @@ pub fn Options(
         view! {
             <button
                 type="button"
-                aria-pressed=move || chosen(i).to_string()
+                aria-pressed=text(move || chosen(i).to_string())
                 on:click=move |_| handle.set(Value::Choice(i as u8))
             >
                 {shell.at(&["param", spec.key, option])}
@@ -84,7 +85,7 @@ pub fn Free(
             autocomplete="off"
             maxlength=max_chars.to_string()
             aria-labelledby=format!("knob-{}", handle.spec.key)
-            prop:value=move || handle.spec.kind.write(&handle.value())
+            prop:value=text(move || handle.spec.kind.write(&handle.value()))
             on:change:target=move |event| handle.typed(&event.target().value())
         />
     }

@@ -6,7 +6,7 @@ use tokenyard_param::{Kind, Value};
 
 use super::{Handle, value_text};
 use crate::shell::shell;
-use crate::widgets::live::text;
+use crate::widgets::live::{flag, text};
 
 /// Range of a number: smallest, largest, step, page, decimals.
 fn range(kind: &Kind) -> (f64, f64, f64, f64, u8) {
@@ -60,8 +60,8 @@ pub fn Number(
                 class:is-wide=!wide
                 autocomplete="off"
                 aria-label=label("knobs.number")
-                prop:value=move || spec.kind.write(&handle.value())
-                value=move || spec.kind.write(&handle.lab.setup.with_untracked(|_| handle.value()))
+                prop:value=text(move || spec.kind.write(&handle.value()))
+                value=text(move || spec.kind.write(&handle.lab.setup.with_untracked(|_| handle.value())))
                 on:change:target=move |event| handle.typed(&event.target().value())
             />
         </div>
@@ -100,8 +100,8 @@ fn Slider(handle: Handle, knob: &'static Knob) -> impl IntoView {
                 min=min.to_string()
                 max=max.to_string()
                 step=step.to_string()
-                prop:value=move || handle.value().number().unwrap_or(max).to_string()
-                value=move || handle.lab.setup.with_untracked(|_| handle.value()).number().unwrap_or(max).to_string()
+                prop:value=text(move || handle.value().number().unwrap_or(max).to_string())
+                value=text(move || handle.lab.setup.with_untracked(|_| handle.value()).number().unwrap_or(max).to_string())
                 aria-labelledby=format!("knob-{}", spec.key)
                 aria-valuetext=valuetext
                 on:pointerdown=move |_| dragging.set(true)
@@ -156,7 +156,7 @@ fn NoneBox(handle: Handle) -> impl IntoView {
         <label class="check">
             <input
                 type="checkbox"
-                prop:checked=move || handle.value() == Value::Nothing
+                prop:checked=flag(move || handle.value() == Value::Nothing)
                 on:change:target=move |event| handle.set(if event.target().checked() { Value::Nothing } else { back() })
             />
             {shell.t("knobs.none")}

@@ -15,6 +15,7 @@ pub(super) fn tokens(trio: &Trio, step: u32) -> Figure {
         y: Axis::new(msg("axis.tokens"), 0.0, f64::from(seen.total_tokens)),
         series: series.into(),
         guides: Vec::new(),
+        pins: Vec::new(),
         cursor: Some(f64::from(step + 1)),
         summary: msg("figure.tokens.summary")
             .with("mode", msg(name(trio.view)))

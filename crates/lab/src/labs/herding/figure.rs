@@ -25,6 +25,7 @@ pub(super) fn skew(duel: &Duel, step: u32) -> Figure {
         y: Axis::new(msg("axis.skew"), 0.0, top),
         series,
         guides: vec![Guide { y: f64::from(guide), label: msg("guide.amplitude") }],
+        pins: Vec::new(),
         cursor: Some(f64::from(step + 1)),
         summary: msg("figure.skew.summary")
             .with("a", msg(name(duel.lanes[0].rule)))

@@ -27,6 +27,7 @@ pub(super) fn prefill(duel: &Duel, step: u32) -> Figure {
         y: Axis::new(msg("axis.prefill"), 0.0, top),
         series: series.into(),
         guides: Vec::new(),
+        pins: Vec::new(),
         cursor: Some(f64::from(step + 1)),
         summary: msg("figure.prefill.summary")
             .with("baseline", duel.run.baseline_prefill)
@@ -47,6 +48,7 @@ pub(super) fn trade(duel: &Duel) -> Figure {
         y: Axis::exact(msg("axis.requests"), 0.0, REQUESTS as f64),
         series: vec![hits, loads],
         guides: Vec::new(),
+        pins: Vec::new(),
         cursor: Some(present(duel)),
         summary: msg("figure.trade.summary")
             .with("first", first.map_or(0, |p| p.hits))
@@ -71,6 +73,7 @@ pub(super) fn cost(duel: &Duel) -> Figure {
         y: Axis::new(msg("axis.total"), 0.0, top),
         series: vec![line(duel, "prefill", 2, &prefill), base],
         guides: Vec::new(),
+        pins: Vec::new(),
         cursor: Some(present(duel)),
         summary: msg(key)
             .with("first", first.map_or(0, |p| p.prefill))

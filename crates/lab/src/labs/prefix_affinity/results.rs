@@ -1,8 +1,8 @@
 //! JSON for the command line, by the oracle's names.
 
 use serde_json::{Value as Json, json};
-use tokenyard_param::Values;
 use tokenyard_models::prefix_affinity::{self, Params, Step};
+use tokenyard_param::Values;
 
 pub(super) fn results(values: &Values, steps: bool) -> Vec<Json> {
     let run = prefix_affinity::run(&Params::from_values(values));

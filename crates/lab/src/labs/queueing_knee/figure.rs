@@ -4,7 +4,7 @@ use tokenyard_models::queueing_knee::theory::Pool;
 use tokenyard_models::queueing_knee::{Params, TRACED, curve_cv2};
 
 use super::{Knee, ORDER, answers, approximate, name, short, style};
-use crate::figure::{Axis, Figure, Guide, Series};
+use crate::figure::{Axis, Figure, Guide, Pin, Series};
 use crate::msg::{Arg, msg};
 
 /// The chart of the knee ends at so many times the limit: above it nobody wants to be.
@@ -27,6 +27,7 @@ pub(super) fn waits(knee: &Knee, step: u32) -> Figure {
         y: Axis::new(msg(if knee.sharing() { "axis.delay" } else { "axis.wait" }), 0.0, top),
         series,
         guides: vec![limit_line(&knee.params)],
+        pins: Vec::new(),
         cursor: Some(f64::from(step + 1)),
         summary: msg("figure.waits.summary")
             .with("n", TRACED)
@@ -45,6 +46,25 @@ fn limit_line(params: &Params) -> Guide {
 /// Height of the knee's chart.
 pub(super) fn top(params: &Params) -> f64 {
     Axis::new(msg("axis.mean"), 0.0, HEADROOM * params.limit).max
+}
+
+/// Where each curve crosses the limit: the utilisation that the limit allows. Curves that cross at
+/// one place share a pin.
+fn crossings(knee: &Knee) -> Vec<Pin> {
+    let mut pins: Vec<Pin> = Vec::with_capacity(ORDER.len());
+    // The published curves first, so that a free one that equals one of them gives way to it.
+    for curve in ORDER.into_iter().rev() {
+        let (x, answers) = (knee.model.curves[curve].crossing, answers(&knee.params, curve));
+        let label = msg("pin.crossing").with("at", Arg::Fixed(x, 2));
+        let pin = Pin { x, y: knee.params.limit, label, style: style(curve), answers };
+        match pins.iter_mut().find(|other| other.x == x) {
+            // What one of them may show is no secret.
+            Some(other) if other.answers && !answers => *other = pin,
+            Some(_) => {}
+            None => pins.push(pin),
+        }
+    }
+    pins
 }
 
 /// Mean wait over utilisation, with the limit and a cursor at the utilisation of the lanes.
@@ -76,6 +96,7 @@ pub(super) fn knee(knee: &Knee) -> Figure {
         ),
         series: ORDER.into_iter().map(line).collect(),
         guides: vec![limit_line(params)],
+        pins: crossings(knee),
         cursor: Some(params.utilisation),
         summary: msg(key)
             .with("limit", Arg::Fixed(params.limit, 1))

@@ -11,9 +11,9 @@
 //! `finish`, `wait`, `present`, `queue`, `mean_so_far`; times in mean service times.
 
 use serde_json::{Value as Json, json};
-use tokenyard_param::Values;
 use tokenyard_models::queueing_knee::theory::{Pool, little_capacity};
 use tokenyard_models::queueing_knee::{Params, Step, curve_cv2, trace};
+use tokenyard_param::Values;
 
 use super::{ORDER, approximate, id};
 

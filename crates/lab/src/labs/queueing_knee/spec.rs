@@ -1,10 +1,10 @@
 //! Knobs, prediction, challenges and presets, as data.
 
 use tokenyard_models::queueing_knee::theory::Pool;
-use tokenyard_models::queueing_knee::{FREE, PARAMS, Params};
+use tokenyard_models::queueing_knee::{PARAMS, Params};
 
 use super::points::SWEEP;
-use super::{cv2, name, outcome, run, table};
+use super::{cv2, outcome, run, table};
 use crate::msg::{Arg, Msg, msg};
 use crate::spec::{
     Ask, Challenge, Column, Effect, Goal, Knob, LabSpec, Mark, Prediction, Preset, Section, Setup,
@@ -59,12 +59,12 @@ pub(crate) static LAB: LabSpec = LabSpec {
     presets: PRESETS,
     real: &[
         (
-            "vLLM: max_num_seqs and request queues",
-            "https://docs.vllm.ai/en/latest/configuration/optimization.html",
+            "vLLM: max_num_seqs, the slots of an engine",
+            "https://docs.vllm.ai/en/stable/configuration/optimization/",
         ),
         (
             "Kubernetes: target utilisation of the autoscaler",
-            "https://kubernetes.io/docs/tasks/run-application/horizontal-pod-autoscale/",
+            "https://kubernetes.io/docs/concepts/workloads/autoscaling/horizontal-pod-autoscale/",
         ),
     ],
     on_home: false,
@@ -104,7 +104,6 @@ fn question(setup: &Setup) -> Msg {
     let params = Params::from_values(&setup.values);
     let crossing = Pool::of(&params).crossing(params.limit, params.cv2);
     msg("predict.ask")
-        .with("lane", name(&params, FREE))
         .with("cv2", cv2(params.cv2))
         .with("limit", Arg::Fixed(params.limit, 1))
         .with("crossing", Arg::Percent(crossing))

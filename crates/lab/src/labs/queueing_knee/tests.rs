@@ -142,3 +142,29 @@ fn two_hundred_requests_are_few() {
     // The curves do not depend on the seed.
     assert!(samples.iter().all(|s| s[0] == samples[0][0] && s[1] == samples[0][1]));
 }
+
+/// The chart marks the utilisations that the limit allows, where the curves cross it.
+#[test]
+fn crossings_are_marked_on_the_limit() {
+    let pins = |set: &[(&str, &str)], covered: bool| {
+        let figure = run(&LAB.with(set)).figures(0).swap_remove(1);
+        let figure = if covered { figure.covered() } else { figure };
+        assert!(figure.pins.iter().all(|p| p.y == figure.guides[0].y), "on the limit");
+        let mut at: Vec<String> = figure.pins.iter().map(|p| fixed(p.x, 2)).collect();
+        at.sort();
+        at
+    };
+    assert_eq!(pins(&[], false), ["0.55", "0.67", "0.75", "0.86"]);
+    assert_eq!(pins(&[], true), ["0.67", "0.75", "0.86"], "the long tail is what the prediction asks for");
+    assert_eq!(pins(&[("cv2", "4")], false), ["0.55", "0.75", "0.86"], "equal curves share a pin");
+    assert_eq!(pins(&[("cv2", "4")], true), ["0.75", "0.86"]);
+    assert_eq!(pins(&[("discipline", "processor-sharing")], true), ["0.75"], "no secret where all are equal");
+    // Each pin stands on its own curve, and its label tells where.
+    let figure = run(&LAB.defaults()).figures(0).swap_remove(1);
+    for pin in &figure.pins {
+        let points = &figure.series.iter().find(|s| s.style == pin.style).unwrap().points;
+        let after = points.iter().position(|p| p.0 > pin.x).unwrap();
+        assert!(points[after - 1].1 <= pin.y && pin.y <= points[after].1, "{pin:?}");
+        assert_eq!(pin.label, msg("pin.crossing").with("at", Arg::Fixed(pin.x, 2)));
+    }
+}

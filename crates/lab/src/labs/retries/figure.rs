@@ -24,7 +24,7 @@ pub(super) fn expected(click: &Click) -> Figure {
         .filter(|(variant, _)| drawn(variant))
         .map(|(variant, curve)| Series {
             answers: variant.answers(params),
-            ..Series::line(variant.name(params), variant.short(params), variant.style(), curve.clone())
+            ..Series::line(variant.name(params), variant.short(), variant.style(), curve.clone())
         })
         .collect();
     let sum = click.lanes[0].expected.sum;
@@ -36,6 +36,7 @@ pub(super) fn expected(click: &Click) -> Figure {
         y: Axis::new(msg("axis.calls"), 0.0, top),
         series,
         guides: vec![Guide { y: f64::from(sum), label: msg("guide.sum").with("sum", sum) }],
+        pins: Vec::new(),
         cursor: Some(params.failure),
         summary: msg("figure.expected.summary")
             .with("variant", click.lanes[0].variant.name(params))
@@ -57,7 +58,7 @@ pub(super) fn product(click: &Click) -> Figure {
     let line = |lane: &Lane| {
         let variant = lane.variant;
         let name = msg("series.product").with("variant", variant.name(params));
-        Series::line(name, variant.short(params), variant.style(), over(&worst, lane))
+        Series::line(name, variant.short(), variant.style(), over(&worst, lane))
     };
     let expected = over(&|_, l| l.calls, first);
     let series = vec![
@@ -77,6 +78,7 @@ pub(super) fn product(click: &Click) -> Figure {
         y: Axis::new(msg("axis.attempts"), 0.0, top),
         series,
         guides: Vec::new(),
+        pins: Vec::new(),
         cursor: None,
         summary: msg("figure.product.summary")
             .with("products", Arg::List(products.collect()))

@@ -14,8 +14,8 @@
 //! probability to 1.
 
 use serde_json::{Value as Json, json};
-use tokenyard_param::Values;
 use tokenyard_models::retries::{Call, LayerExpectation, Params, walk};
+use tokenyard_param::Values;
 
 use super::variant::{VARIANTS, Variant};
 

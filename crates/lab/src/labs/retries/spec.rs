@@ -1,7 +1,7 @@
 //! Knobs, prediction, challenges and presets, as data.
 
-use tokenyard_param::{Kind, ParamSpec};
 use tokenyard_models::retries::{PARAMS, Params};
+use tokenyard_param::{Kind, ParamSpec};
 
 use super::variant::Variant;
 use super::{outcome, run, table};
@@ -77,11 +77,15 @@ pub(crate) static LAB: LabSpec = LabSpec {
     presets: PRESETS,
     real: &[
         (
-            "Envoy retry policy and budget",
+            "Envoy: retries of its router filter",
             "https://www.envoyproxy.io/docs/envoy/latest/configuration/http/http_filters/router_filter",
         ),
-        ("LiteLLM router retries", "https://docs.litellm.ai/docs/routing"),
-        ("Finagle retry budgets", "https://twitter.github.io/finagle/guide/Clients.html"),
+        (
+            "Envoy: retry budget of a cluster",
+            "https://www.envoyproxy.io/docs/envoy/latest/configuration/upstream/cluster_manager/cluster_circuit_breakers",
+        ),
+        ("LiteLLM: retries and fallbacks of its router", "https://docs.litellm.ai/docs/router_architecture"),
+        ("Finagle: retry budgets", "https://finagle.github.io/blog/2016/02/08/retry-budgets"),
     ],
     on_home: false,
     sweep: None,

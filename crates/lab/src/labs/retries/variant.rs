@@ -79,14 +79,14 @@ impl Variant {
     }
 
     /// Beside its line.
-    pub(super) fn short(self, params: &Params) -> Msg {
+    pub(super) fn short(self) -> Msg {
         let key = match (self.only, self.budget) {
             (false, false) => "short.all",
             (true, false) => "short.only",
             (false, true) => "short.all-budget",
             (true, true) => "short.only-budget",
         };
-        self.fill(key, params)
+        msg(key)
     }
 
     fn fill(self, key: &'static str, params: &Params) -> Msg {

@@ -63,6 +63,7 @@ fn figure(
         y: Axis::new(label, 0.0, top),
         series,
         guides: Vec::new(),
+        pins: Vec::new(),
         cursor: Some(f64::from(step + 1)),
         summary,
     }

@@ -1,7 +1,7 @@
 //! Knobs, prediction, challenges and presets, as data.
 
-use tokenyard_param::{Kind, ParamSpec};
 use tokenyard_models::routing_lab::PARAMS;
+use tokenyard_param::{Kind, ParamSpec};
 
 use super::{lanes, name, outcome, rule_of, run, sufficiency, table};
 use crate::msg::{Arg, Msg, msg};

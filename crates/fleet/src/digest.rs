@@ -1,0 +1,143 @@
+//! The proof that runs are the same everywhere: random scenarios over every section of the file,
+//! in ranges that make things happen, and one digest for each.
+
+use tokenyard_det::Stream;
+use tokenyard_policy::rules::RULES;
+
+use crate::run::run_to_end;
+use crate::scenario::{Draft, Section};
+use crate::world::World;
+
+/// Scenarios of the suite.
+pub const COUNT: u32 = 96;
+
+/// Digest of a scenario of the suite: history and state at the end.
+#[must_use]
+pub fn run(index: u32) -> u64 {
+    let Ok(scenario) = draft(u64::from(index)).build(None) else { return 0 };
+    let mut world = World::new(&scenario, None);
+    run_to_end(&mut world);
+    world.state_digest()
+}
+
+/// Sets a field to one of a few texts. A test sees to it that none is refused.
+fn one_of(draft: &mut Draft, dice: &mut Stream, path: &str, texts: &[&str]) {
+    let text = texts[dice.below(texts.len() as u64) as usize];
+    let set = draft.set(path, text);
+    debug_assert_eq!(set, Ok(()));
+}
+
+/// The scenario of a seed: small, and full of everything.
+#[must_use]
+pub fn draft(seed: u64) -> Draft {
+    let mut dice = Stream::new(seed, "scenario", 0);
+    let mut draft = Draft::default();
+    draft.seed = seed;
+    draft.set_rule(RULES[dice.below(RULES.len() as u64) as usize]);
+    workload(&mut draft, &mut dice);
+    fleet(&mut draft, &mut dice);
+    router(&mut draft, &mut dice);
+    client(&mut draft, &mut dice);
+    gateway(&mut draft, &mut dice);
+    one_of(&mut draft, &mut dice, "limits.events", &["200000"]);
+    draft
+}
+
+fn workload(draft: &mut Draft, dice: &mut Stream) {
+    let mut set = |path, texts: &[&str]| one_of(draft, dice, path, texts);
+    set("workload.requests", &["1", "60", "300", "600"]);
+    set("workload.rate_rps", &["2", "10", "40", "300"]);
+    set("workload.arrivals", &["poisson", "poisson", "gamma", "batch", "closed"]);
+    set("workload.concurrency", &["1", "6", "40"]);
+    set("workload.burstiness", &["0.2", "4"]);
+    set("workload.prompt_mean", &["1", "100", "1024", "4000"]);
+    set("workload.output_mean", &["1", "30", "256"]);
+    set("workload.prefix", &["none", "families", "system", "sessions"]);
+    set("workload.families", &["1", "5", "200"]);
+    set("workload.shared_tokens", &["0", "64", "512"]);
+    set("workload.turns", &["1", "1", "5"]);
+    set("workload.fan_out", &["0", "0", "3"]);
+    set("workload.think_s", &["0", "0.5"]);
+    set("workload.priority_share", &["0", "0.3"]);
+    set("workload.deadline_ms", &["none", "2000"]);
+    set("workload.tenants", &["1", "4"]);
+}
+
+fn fleet(draft: &mut Draft, dice: &mut Stream) {
+    let mut set = |path, texts: &[&str]| one_of(draft, dice, path, texts);
+    set("fleet.replicas", &["1", "2", "4", "9"]);
+    set("fleet.block", &["1", "16", "64"]);
+    set("fleet.kv_blocks", &["none", "300", "1500", "6000"]);
+    set("fleet.max_seqs", &["1", "8", "256"]);
+    set("fleet.budget", &["256", "2048"]);
+    set("fleet.mode", &["chunked", "chunked", "continuous", "static"]);
+    set("fleet.prefix_cache", &["on", "on", "off"]);
+    set("fleet.cache_generated", &["on", "off"]);
+    set("fleet.long_prefill", &["none", "300"]);
+    set("fleet.order", &["first", "last"]);
+    set("fleet.slow_replicas", &["0", "1"]);
+    set("fleet.start_up_s", &["0", "2"]);
+    set("fleet.slow_start_s", &["0", "5"]);
+}
+
+fn router(draft: &mut Draft, dice: &mut Stream) {
+    let mut set = |path, texts: &[&str]| one_of(draft, dice, path, texts);
+    set("router.routers", &["1", "1", "3"]);
+    set("router.share", &["round-robin", "hash"]);
+    set("router.load", &["own", "scraped"]);
+    set("router.scrape_ms", &["0", "50", "700"]);
+    set("router.scrape_phase", &["aligned", "random", "even"]);
+    set("router.scrape_delay_ms", &["0", "30"]);
+    set("router.own_dispatches", &["on", "off"]);
+    set("router.peer_sharing_ms", &["none", "0", "20"]);
+    set("router.accounting_gap_ms", &["0", "5"]);
+    set("router.ties", &["upstream", "first", "last", "random"]);
+    set("router.knowledge", &["rule", "rule", "none", "true", "history", "ttl", "events"]);
+    set("router.history_blocks", &["none", "200"]);
+    set("router.ttl_s", &["1", "120"]);
+    set("router.event_delay_ms", &["0", "100"]);
+    set("router.event_loss", &["0", "0.1"]);
+    set("router.predicted_ttl_s", &["none", "5"]);
+}
+
+fn client(draft: &mut Draft, dice: &mut Stream) {
+    let mut set = |path, texts: &[&str]| one_of(draft, dice, path, texts);
+    set("client.timeout_ms", &["none", "500", "4000"]);
+    set("client.on_timeout", &["abort", "run-on"]);
+    set("client.attempts", &["1", "3"]);
+    set("client.backoff", &["none", "exponential"]);
+    set("client.jitter", &["none", "full", "equal"]);
+    set("client.hedge", &["none", "none", "fixed", "quantile"]);
+    set("client.hedge_ms", &["50", "1000"]);
+    set("client.layers", &["1", "2"]);
+}
+
+fn gateway(draft: &mut Draft, dice: &mut Stream) {
+    let mut set = |path, texts: &[&str]| one_of(draft, dice, path, texts);
+    set("gateway.queue_cap", &["none", "3", "40"]);
+    set("gateway.line_cap", &["none", "0", "10"]);
+    set("gateway.queue_timeout_ms", &["none", "300"]);
+    set("gateway.drop_expired", &["on", "off"]);
+    set("gateway.session_concurrency", &["none", "1"]);
+    set("gateway.breaker_failures", &["none", "1", "5"]);
+    set("gateway.breaker_open_s", &["1", "10"]);
+    set("gateway.retry_budget", &["none", "share", "envoy"]);
+    set("gateway.spill", &["on", "off"]);
+    if draft.section(Section::Fleet).u32("replicas") > 1 {
+        one_of(draft, dice, "gateway.pools", &["1", "1", "2"]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_scenario_can_be_run_and_they_differ() {
+        let mut digests: Vec<u64> = (0..COUNT).map(run).collect();
+        assert!(!digests.contains(&0));
+        digests.sort_unstable();
+        digests.dedup();
+        assert_eq!(digests.len(), COUNT as usize);
+    }
+}

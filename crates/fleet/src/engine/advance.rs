@@ -1,0 +1,109 @@
+//! Many iterations at once: how far a stretch can reach, and what it changes.
+
+use crate::engine::replica::{Out, Replica};
+use crate::engine::stretch::Stretch;
+use crate::time::Ps;
+
+impl Replica {
+    /// Iterations that only emit one token a decoder, from the one that starts now: up to the
+    /// first completion, or to the last iteration that there is room to grow for.
+    pub(crate) fn longest_stretch(&mut self) -> u64 {
+        let Some((end, ..)) = self.next_to_finish() else { return 1 };
+        let most = end - self.n;
+        let room = u64::from(self.room());
+        let block = u64::from(self.settings.block);
+        // The iteration that starts now has its blocks. Each whole round of `block` iterations
+        // after it needs one block a decoder.
+        let rounds = room / u64::from(self.decoders.max(1));
+        if 1 + rounds.saturating_mul(block) >= most {
+            return most;
+        }
+        let mut left = room - rounds * u64::from(self.decoders);
+        let mut len = 1 + rounds * block;
+        while len < most {
+            let needed = u64::from(self.needy(self.n + len));
+            if needed > left {
+                break;
+            }
+            left -= needed;
+            len += 1;
+        }
+        len
+    }
+
+    /// Lets every iteration that ends before `at` be over. What ends at the end of the stretch is
+    /// left to [`Replica::run`].
+    pub(crate) fn catch_up(&mut self, at: Ps, out: &mut Out) {
+        if let Some(stretch) = self.progress {
+            let ended = stretch.ended_before(at).min(stretch.len - 1);
+            self.advance(ended, out);
+        }
+    }
+
+    /// Ends the first `count` iterations of the stretch, none of which is its last, and starts
+    /// the one after them.
+    pub(crate) fn advance(&mut self, count: u64, out: &mut Out) {
+        let Some(mut stretch) = self.progress.filter(|_| count > 0) else { return };
+        if self.changes.is_some() && self.grown(count) > self.free_now() {
+            for _ in 0..count {
+                self.advance_by(&mut stretch, 1, out);
+            }
+        } else {
+            self.advance_by(&mut stretch, count, out);
+        }
+        self.progress = Some(stretch);
+    }
+
+    fn advance_by(&mut self, stretch: &mut Stretch, count: u64, out: &mut Out) {
+        self.count_gaps(stretch, count, out);
+        let grown = self.grown(count);
+        self.n += count;
+        self.kv += count * u64::from(self.decoders);
+        self.iterations += count;
+        let before = stretch.start;
+        stretch.skip(count);
+        self.busy = self.busy.saturating_add(stretch.start - before);
+        self.claim(stretch.start, grown);
+    }
+
+    fn free_now(&self) -> u32 {
+        self.settings.capacity - self.in_use - self.cache.idle()
+    }
+
+    /// Blocks claimed at the starts of the `count` iterations after the one in progress.
+    fn grown(&self, count: u64) -> u32 {
+        let block = u64::from(self.settings.block);
+        let rounds = count / block;
+        let whole = rounds * u64::from(self.decoders);
+        let rest: u32 = (1..=count % block).map(|i| self.needy(self.n + i)).sum();
+        whole as u32 + rest
+    }
+
+    /// Records the gaps between tokens of the first `count` iterations of a stretch, before they
+    /// are counted as done.
+    pub(crate) fn count_gaps(&mut self, stretch: &Stretch, count: u64, out: &mut Out) {
+        if !stretch.decode || count == 0 {
+            return;
+        }
+        let first_end = stretch.end_of(1);
+        let old = u64::from(self.decoders) - self.fresh.len() as u64;
+        for slot in self.fresh.drain(..) {
+            let seq = &mut self.seqs[slot as usize];
+            let gap = first_end - seq.emitted_at.take().unwrap_or(stretch.start);
+            seq.longest = seq.longest.max(gap);
+            out.gaps.add(gap, 1);
+        }
+        if old > 0 {
+            let gap = first_end - self.decoded_at;
+            out.gaps.add(gap, old);
+            self.longest.push(self.n + 1, gap);
+        }
+        if count > 1 {
+            let second = stretch.first.saturating_add(stretch.step);
+            out.gaps.add_series(second, stretch.step, count - 1, u64::from(self.decoders));
+            let last = stretch.first.saturating_add(stretch.step.saturating_mul(count - 1));
+            self.longest.push(self.n + count, last);
+        }
+        self.decoded_at = stretch.end_of(count);
+    }
+}

@@ -1,0 +1,384 @@
+//! The engine proper: a replica that advances many decode iterations at a time.
+
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, VecDeque};
+
+use crate::chain::{Chain, Run};
+use crate::engine::cache::{NONE, PrefixCache};
+use crate::engine::cost::Cost;
+use crate::engine::gaps::{Gaps, Longest};
+use crate::engine::seq::{Seq, Stage};
+use crate::engine::stretch::Stretch;
+use crate::engine::types::{EngineEvent, EngineSettings, Happened, Look, Mode, Order, Sequence};
+use crate::time::Ps;
+
+/// A place in the table of sequences.
+pub(crate) type Slot = u32;
+
+/// A change of a replica's prefix cache, for whoever follows it by events.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CacheChange {
+    /// When.
+    pub at: Ps,
+    /// Consecutive ids.
+    pub run: Run,
+    /// Stored, or removed.
+    pub stored: bool,
+}
+
+/// What engines write to: events in order, and every gap between tokens.
+#[derive(Clone, Debug, Default)]
+pub struct Out {
+    /// What happened, in order, until somebody takes it out.
+    pub events: Vec<EngineEvent>,
+    /// Gaps between tokens, of all engines that write here.
+    pub gaps: Gaps,
+}
+
+/// One replica.
+#[derive(Clone, Debug)]
+pub struct Replica {
+    pub(crate) settings: EngineSettings,
+    pub(crate) cost: Cost,
+    pub(crate) seqs: Vec<Seq>,
+    unused: Vec<Slot>,
+    /// The waiting line proper, and those that were preempted, who come first.
+    pub(crate) line: VecDeque<Slot>,
+    pub(crate) returned: VecDeque<Slot>,
+    /// Running sequences in prefill, in order of admission.
+    pub(crate) prefills: Vec<Slot>,
+    /// Decoders by their last iteration. Entries of sequences that left early stay until popped.
+    pub(crate) finishes: BinaryHeap<Reverse<(u64, u64, Slot)>>,
+    pub(crate) decoders: u32,
+    /// Sum of the decoders' KV lengths.
+    pub(crate) kv: u64,
+    /// Decode iterations done.
+    pub(crate) n: u64,
+    /// Decoders by the remainder of (KV length − n) by the block size: how many need a block when.
+    pub(crate) residues: Vec<u32>,
+    /// Decoders that have not been in a decode iteration yet.
+    pub(crate) fresh: Vec<Slot>,
+    /// End of the latest decode iteration.
+    pub(crate) decoded_at: Ps,
+    pub(crate) longest: Longest,
+    pub(crate) admissions: u64,
+    pub(crate) aborts: Vec<Slot>,
+    /// Static mode: a batch is being put together.
+    pub(crate) filling: bool,
+    pub(crate) cache: PrefixCache,
+    /// Blocks that running sequences hold.
+    pub(crate) in_use: u32,
+    pub(crate) progress: Option<Stretch>,
+    /// An idle replica's next boundary.
+    pub(crate) wake: Option<Ps>,
+    pub(crate) iterations: u64,
+    pub(crate) busy: Ps,
+    pub(crate) prefill_left: u64,
+    pub(crate) waiting_tokens: u64,
+    pub(crate) changes: Option<Vec<CacheChange>>,
+}
+
+impl Replica {
+    /// An idle replica with an empty cache, at full speed.
+    #[must_use]
+    pub fn new(settings: &EngineSettings) -> Self {
+        Self {
+            settings: *settings,
+            cost: settings.cost,
+            seqs: Vec::new(),
+            unused: Vec::new(),
+            line: VecDeque::new(),
+            returned: VecDeque::new(),
+            prefills: Vec::new(),
+            finishes: BinaryHeap::new(),
+            decoders: 0,
+            kv: 0,
+            n: 0,
+            residues: vec![0; settings.block as usize],
+            fresh: Vec::new(),
+            decoded_at: 0,
+            longest: Longest::default(),
+            admissions: 0,
+            aborts: Vec::new(),
+            filling: false,
+            cache: PrefixCache::new(),
+            in_use: 0,
+            progress: None,
+            wake: None,
+            iterations: 0,
+            busy: 0,
+            prefill_left: 0,
+            waiting_tokens: 0,
+            changes: None,
+        }
+    }
+
+    /// Keeps every change of the prefix cache from now on, for [`Replica::take_changes`].
+    /// Stretches are then walked where blocks are evicted in them, so each change has its time.
+    pub fn follow_cache(&mut self) {
+        self.changes = Some(Vec::new());
+    }
+
+    /// The cache changes since the last call, in order. Blocks of generated tokens are stored
+    /// when their sequence leaves: nobody else can know their ids before.
+    pub fn take_changes(&mut self) -> Vec<CacheChange> {
+        self.changes.as_mut().map(std::mem::take).unwrap_or_default()
+    }
+
+    /// When the next boundary comes at which something can happen; `None` while idle.
+    #[must_use]
+    pub fn next(&self) -> Option<Ps> {
+        self.progress.map_or(self.wake, |stretch| Some(stretch.end()))
+    }
+
+    /// A sequence arrives.
+    pub fn enqueue(&mut self, at: Ps, sequence: Sequence, out: &mut Out) {
+        let id = sequence.id;
+        let tokens = u64::from(sequence.prompt) + u64::from(sequence.output) - 1;
+        if tokens.div_ceil(u64::from(self.settings.block)) > u64::from(self.settings.capacity) {
+            out.events.push(EngineEvent { at, id, what: Happened::Refused });
+            return;
+        }
+        // Nobody behind a head that does not fit, and nobody at all without a free slot, changes
+        // the next boundary.
+        let blocked = self.running() >= self.settings.max_seqs
+            || (self.settings.order == Order::First && self.waiting() > 0);
+        let seq = Seq::new(sequence, self.settings.block);
+        let slot = match self.unused.pop() {
+            Some(slot) => {
+                self.seqs[slot as usize] = seq;
+                slot
+            }
+            None => {
+                self.seqs.push(seq);
+                (self.seqs.len() - 1) as Slot
+            }
+        };
+        self.line.push_back(slot);
+        self.waiting_tokens += u64::from(self.seqs[slot as usize].prompt);
+        if !blocked {
+            self.interrupt(at);
+        }
+    }
+
+    /// A client gives up. A waiting sequence leaves at once, a running one at the next boundary;
+    /// an unknown id is ignored.
+    pub fn abort(&mut self, at: Ps, id: u32, out: &mut Out) {
+        if let Some(slot) = self.leave_line(id) {
+            let seq = &self.seqs[slot as usize];
+            self.waiting_tokens -= u64::from(seq.prompt + seq.emitted);
+            self.forget(slot);
+            out.events.push(EngineEvent { at, id, what: Happened::Aborted });
+            // The next one may fit where this one did not.
+            self.interrupt(at);
+            return;
+        }
+        let running = |seq: &Seq| matches!(seq.stage, Stage::Prefill | Stage::Decode);
+        let found = self.seqs.iter().position(|seq| seq.id == id && running(seq) && !seq.abort);
+        if let Some(slot) = found {
+            self.seqs[slot].abort = true;
+            self.aborts.push(slot as Slot);
+            self.interrupt(at);
+        }
+    }
+
+    /// Takes a sequence out of the waiting line.
+    fn leave_line(&mut self, id: u32) -> Option<Slot> {
+        for line in [&mut self.returned, &mut self.line] {
+            let place = line.iter().position(|slot| self.seqs[*slot as usize].id == id);
+            if let Some(place) = place {
+                return line.remove(place);
+            }
+        }
+        None
+    }
+
+    /// The replica dies: everything in it is lost, its cache is empty.
+    pub fn fail(&mut self, at: Ps, out: &mut Out) {
+        self.catch_up(at, out);
+        let mut running: Vec<Slot> = self.slots(|s| matches!(s.stage, Stage::Prefill | Stage::Decode));
+        running.sort_unstable_by_key(|slot| self.seqs[*slot as usize].admitted);
+        let mut line: Vec<Slot> = self.line.iter().copied().collect();
+        if self.settings.order == Order::Last {
+            line.reverse();
+        }
+        let returned = self.returned.iter().copied();
+        for slot in running.into_iter().chain(returned).chain(line) {
+            let id = self.seqs[slot as usize].id;
+            out.events.push(EngineEvent { at, id, what: Happened::Lost });
+        }
+        let (iterations, busy, changes) = (self.iterations, self.busy, self.changes.is_some());
+        *self = Self { iterations, busy, cost: self.cost, ..Self::new(&self.settings) };
+        if changes {
+            self.follow_cache();
+        }
+    }
+
+    /// Changes the speed from the next iteration on.
+    pub fn set_speed(&mut self, at: Ps, per_mille: u32) {
+        self.cost = self.settings.cost.at_speed(per_mille);
+        if self.progress.is_some() {
+            self.interrupt(at);
+        }
+    }
+
+    /// The state after the last boundary before `at`.
+    pub fn look(&mut self, at: Ps, out: &mut Out) -> Look {
+        self.catch_up(at, out);
+        Look {
+            waiting: self.waiting(),
+            running: self.running(),
+            prefilling: self.prefills.len() as u32,
+            in_use: self.in_use,
+            idle: self.cache.idle(),
+            prefill_left: self.prefill_left,
+            waiting_tokens: self.waiting_tokens,
+            iterations: self.iterations,
+            busy: self.busy,
+        }
+    }
+
+    /// Leading blocks of a chain in the cache after the last boundary before `at`.
+    pub fn hits(&mut self, at: Ps, chain: &Chain, out: &mut Out) -> u32 {
+        self.catch_up(at, out);
+        self.cache.find(chain.runs().iter().copied(), u32::MAX).blocks
+    }
+
+    /// Time spent in iterations that have ended, as far as the replica has been looked at.
+    #[must_use]
+    pub fn busy(&self) -> Ps {
+        self.busy
+    }
+
+    /// Sequences in the waiting line.
+    #[must_use]
+    pub fn waiting(&self) -> u32 {
+        (self.line.len() + self.returned.len()) as u32
+    }
+
+    /// Running sequences.
+    #[must_use]
+    pub fn running(&self) -> u32 {
+        self.decoders + self.prefills.len() as u32
+    }
+
+    /// Sequences inside.
+    #[must_use]
+    pub fn outstanding(&self) -> u32 {
+        self.waiting() + self.running()
+    }
+
+    /// Makes the next boundary the first one at or after `at`.
+    fn interrupt(&mut self, at: Ps) {
+        match &mut self.progress {
+            Some(stretch) => stretch.len = (stretch.ended_before(at) + 1).min(stretch.len),
+            None if self.wake.is_none() => self.wake = Some(at),
+            None => {}
+        }
+    }
+
+    /// Frees a place in the table.
+    pub(crate) fn forget(&mut self, slot: Slot) {
+        self.seqs[slot as usize].stage = Stage::Gone;
+        self.unused.push(slot);
+    }
+
+    pub(crate) fn slots(&self, which: impl Fn(&Seq) -> bool) -> Vec<Slot> {
+        let all = self.seqs.iter().enumerate().filter(|(_, seq)| which(seq));
+        all.map(|(slot, _)| slot as Slot).collect()
+    }
+
+    /// Blocks that nothing is in.
+    fn free(&self) -> u32 {
+        self.settings.capacity - self.in_use - self.cache.idle()
+    }
+
+    /// Blocks that a claim can have.
+    pub(crate) fn room(&self) -> u32 {
+        self.settings.capacity - self.in_use
+    }
+
+    /// Takes blocks, evicting idle ones where free ones do not suffice. There must be room.
+    pub(crate) fn claim(&mut self, at: Ps, blocks: u32) {
+        let short = blocks.saturating_sub(self.free());
+        if short > 0 {
+            let changes = &mut self.changes;
+            self.cache.evict(short, |run| {
+                if let Some(changes) = changes {
+                    changes.push(CacheChange { at, run, stored: false });
+                }
+            });
+        }
+        self.in_use += blocks;
+    }
+
+    /// Puts the blocks of a sequence that are full into the cache: those before `full`.
+    pub(crate) fn publish(&mut self, at: Ps, slot: Slot, full: u32) {
+        let seq = &self.seqs[slot as usize];
+        let (mut path, mut deepest) = (seq.path, seq.deepest);
+        for run in seq.ids(self.settings.block, seq.path, full) {
+            let (end, known, woken) = self.cache.publish(deepest, run);
+            // The copy of a block that was cached already is freed; one that nobody held before
+            // is in use now.
+            self.in_use -= known - woken;
+            (path, deepest) = (path + run.len, end);
+            if let Some(changes) = self.changes.as_mut().filter(|_| known < run.len) {
+                let run = Run { first: run.first + u64::from(known), len: run.len - known };
+                changes.push(CacheChange { at, run, stored: true });
+            }
+        }
+        let seq = &mut self.seqs[slot as usize];
+        (seq.path, seq.deepest) = (path, deepest);
+    }
+
+    /// Gives back everything a running sequence holds, `kv` tokens in `held` blocks.
+    pub(crate) fn release(&mut self, at: Ps, slot: Slot, kv: u32, held: u32) {
+        if self.settings.prefix_cache {
+            self.publish(at, slot, self.publishable(slot, kv));
+        }
+        let seq = &mut self.seqs[slot as usize];
+        let (path, deepest) = (seq.path, seq.deepest);
+        (seq.path, seq.deepest) = (0, NONE);
+        self.in_use -= held - path;
+        self.in_use -= self.cache.release(deepest);
+    }
+
+    /// Full blocks of a sequence that may be cached when it has `kv` tokens.
+    pub(crate) fn publishable(&self, slot: Slot, kv: u32) -> u32 {
+        let seq = &self.seqs[slot as usize];
+        let tokens = if self.settings.cache_generated { kv } else { kv.min(seq.prompt) };
+        tokens / self.settings.block
+    }
+
+    /// Feeds what the state is made of.
+    pub(crate) fn digest(&self, into: &mut tokenyard_det::Digest) {
+        for number in [self.n, self.kv, self.iterations, self.busy, self.admissions, self.prefill_left] {
+            into.u64(number);
+        }
+        into.u32s(&[self.in_use, self.cache.idle(), self.decoders, self.waiting()]);
+        into.u64(self.next().unwrap_or(u64::MAX));
+    }
+
+    /// Checks what must be true between events: blocks are conserved, nobody idles with work.
+    ///
+    /// # Errors
+    /// What is not, in words.
+    pub fn laws(&self) -> Result<(), String> {
+        let (used, idle, all) = (self.in_use, self.cache.idle(), self.settings.capacity);
+        if u64::from(used) + u64::from(idle) > u64::from(all) {
+            return Err(format!("{used} blocks in use and {idle} idle of {all}"));
+        }
+        if self.running() > self.settings.max_seqs {
+            return Err(format!("{} run, at most {} may", self.running(), self.settings.max_seqs));
+        }
+        if self.outstanding() > 0 && self.next().is_none() {
+            return Err(format!("idle with {} sequences", self.outstanding()));
+        }
+        Ok(())
+    }
+
+    /// Whether batches are made of whole prompts.
+    pub(crate) fn whole_prompts(&self) -> bool {
+        self.settings.mode != Mode::Chunked
+    }
+}

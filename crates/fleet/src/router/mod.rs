@@ -1,0 +1,364 @@
+//! A router: a rule, and around it what any rule can be studied under. Staleness, own dispatches,
+//! sharing with peers, the gap between picking and counting, prefix knowledge and ties are
+//! settings here and not parts of rules.
+
+mod beliefs;
+mod books;
+mod knowledge;
+mod remember;
+
+use tokenyard_det::{Digest, Stream};
+use tokenyard_policy::{
+    Ask, Choice, Draw, Explain, Fact, FleetView, Knowledge, ReplicaIx, RequestView, Rule, Signals,
+};
+
+use beliefs::Beliefs;
+pub(crate) use beliefs::Reading;
+use books::Book;
+pub(crate) use books::Entry;
+use knowledge::Known;
+pub(crate) use knowledge::Source;
+
+use crate::engine::types::Look;
+use crate::engine::{Out, Replica};
+use crate::request::Request;
+use crate::scenario::{LoadSource, RouterSettings};
+use crate::time::Ps;
+
+/// The fleet as it is, for what may look at it.
+pub(crate) struct Truth<'a> {
+    pub(crate) replicas: &'a mut [Replica],
+    /// Attempts at each replica, counted by the fleet itself.
+    pub(crate) outstanding: &'a [u32],
+    pub(crate) out: &'a mut Out,
+    pub(crate) block: u32,
+    /// KV blocks of each replica.
+    pub(crate) kv_blocks: &'a [u32],
+}
+
+impl Truth<'_> {
+    /// Reads every replica at `at`; what engines report only if `looks`.
+    pub(crate) fn read(&mut self, at: Ps, looks: bool) -> Reading {
+        let mut reading = Reading { at, ..Reading::default() };
+        self.read_into(at, looks, &mut reading);
+        reading
+    }
+
+    fn read_into(&mut self, at: Ps, looks: bool, reading: &mut Reading) {
+        reading.at = at;
+        reading.outstanding.clear();
+        reading.outstanding.extend_from_slice(self.outstanding);
+        reading.looks.clear();
+        if looks {
+            let out = &mut *self.out;
+            reading.looks.extend(self.replicas.iter_mut().map(|r| -> Look { r.look(at, out) }));
+        }
+    }
+}
+
+/// One router replica.
+#[derive(Clone, Debug)]
+pub(crate) struct Router {
+    rule: Box<dyn Rule>,
+    signals: Signals,
+    stream: Stream,
+    beliefs: Beliefs,
+    books: Vec<Book>,
+    known: Known,
+    scratch: Scratch,
+}
+
+/// Buffers that keep their room from one decision to the next.
+#[derive(Clone, Debug, Default)]
+struct Scratch {
+    blocks: Vec<u64>,
+    overlap: Vec<u32>,
+    indexed: Vec<u32>,
+    new_blocks: Vec<u32>,
+    fresh: Reading,
+}
+
+/// A decision with everything a record of it needs.
+pub(crate) struct Decided {
+    pub(crate) choice: Choice,
+    /// Blocks believed to be cached at the chosen replica.
+    pub(crate) overlap: u32,
+}
+
+impl Router {
+    pub(crate) fn new(settings: &RouterSettings, seed: u64, number: u64, replicas: usize) -> Self {
+        let rule = settings.build_rule();
+        Self {
+            signals: rule.signals(),
+            rule,
+            stream: Stream::new(seed, "router", number),
+            beliefs: Beliefs::new(replicas),
+            books: (0..replicas).map(|_| Book::new()).collect(),
+            known: Known::new(settings, seed, number, replicas),
+            scratch: Scratch::default(),
+        }
+    }
+
+    /// Whether a reading for this rule needs the engines' own reports.
+    pub(crate) fn wants_looks(&self, settings: &RouterSettings) -> bool {
+        let books = settings.load == LoadSource::Scraped && self.signals.has(Signals::BOOKS);
+        self.signals.has(Signals::QUEUES) || self.signals.has(Signals::KV) || books
+    }
+
+    /// Where prefix knowledge comes from.
+    pub(crate) fn source(&self) -> Source {
+        self.known.source()
+    }
+
+    /// Decides where a request goes.
+    pub(crate) fn decide(
+        &mut self,
+        now: Ps,
+        request: &Request,
+        routable: &[ReplicaIx],
+        truth: &mut Truth<'_>,
+        settings: &RouterSettings,
+        explain: &mut Explain,
+    ) -> Decided {
+        self.look(now, request, routable, truth, settings);
+        let Self { rule, stream, beliefs, scratch, .. } = self;
+        let mut ask = Ask {
+            request: view_of(request, &scratch.blocks, truth.block),
+            fleet: fleet_view(now, routable, truth, beliefs, scratch),
+            draw: Draw { stream, ties: settings.ties },
+            explain,
+        };
+        if settings.load == LoadSource::Scraped && settings.scrape == 0 {
+            ask.fleet.outstanding = truth.outstanding;
+            ask.fleet.seen_at = &[];
+        }
+        let choice = rule.choose(&mut ask);
+        let overlap = match choice {
+            Choice::Send { to, .. } => scratch.overlap.get(usize::from(to)).copied().unwrap_or(0),
+            Choice::Nobody => 0,
+        };
+        Decided { choice, overlap }
+    }
+
+    /// What a copy of the rule would choose on fresh, true data, with the same chance.
+    pub(crate) fn on_fresh(
+        &self,
+        now: Ps,
+        request: &Request,
+        routable: &[ReplicaIx],
+        truth: &mut Truth<'_>,
+        settings: &RouterSettings,
+    ) -> Option<ReplicaIx> {
+        let mut copy = self.clone();
+        let fresh = truth.read(now, true);
+        copy.beliefs = Beliefs::new(fresh.outstanding.len());
+        copy.beliefs.read(&fresh, copy.signals);
+        copy.known.make_true();
+        copy.look_at_cache(now, request, routable, truth);
+        copy.look_at_books(request, routable, truth.block);
+        let Self { rule, stream, beliefs, scratch, .. } = &mut copy;
+        let mut ask = Ask {
+            request: view_of(request, &scratch.blocks, truth.block),
+            fleet: fleet_view(now, routable, truth, beliefs, scratch),
+            draw: Draw { stream, ties: settings.ties },
+            explain: &mut Explain::off(),
+        };
+        match rule.choose(&mut ask) {
+            Choice::Send { to, .. } => Some(to),
+            Choice::Nobody => None,
+        }
+    }
+
+    /// Brings every column up to date that the rule reads.
+    fn look(
+        &mut self,
+        now: Ps,
+        request: &Request,
+        routable: &[ReplicaIx],
+        truth: &mut Truth<'_>,
+        settings: &RouterSettings,
+    ) {
+        if settings.scrape == 0 && self.wants_looks(settings) {
+            let mut fresh = std::mem::take(&mut self.scratch.fresh);
+            truth.read_into(now, true, &mut fresh);
+            self.beliefs.read_looks(&fresh, self.signals_from_engines(settings));
+            self.scratch.fresh = fresh;
+        }
+        self.look_at_cache(now, request, routable, truth);
+        if settings.load == LoadSource::Own && self.signals.has(Signals::BOOKS) {
+            for (r, book) in self.books.iter().enumerate() {
+                self.beliefs.prefill_tokens[r] = book.prefill_tokens;
+                self.beliefs.decode_blocks[r] = book.blocks;
+                self.beliefs.active[r] = book.active;
+            }
+        }
+        self.look_at_books(request, routable, truth.block);
+    }
+
+    /// Signals that engine reports fill: under `own` the router's books stay its own.
+    fn signals_from_engines(&self, settings: &RouterSettings) -> Signals {
+        match settings.load {
+            LoadSource::Own => Signals::NONE,
+            LoadSource::Scraped => self.signals,
+        }
+    }
+
+    fn look_at_books(&mut self, request: &Request, routable: &[ReplicaIx], block: u32) {
+        if self.signals.has(Signals::BOOKS) {
+            self.scratch.new_blocks.clear();
+            self.scratch.new_blocks.resize(self.books.len(), 0);
+            for &r in routable {
+                let book = &self.books[usize::from(r)];
+                self.scratch.new_blocks[usize::from(r)] =
+                    book.new_blocks(request.chain.runs(), request.prompt, block);
+            }
+        }
+    }
+
+    fn look_at_cache(&mut self, now: Ps, request: &Request, routable: &[ReplicaIx], truth: &mut Truth<'_>) {
+        if self.signals.has(Signals::BLOCKS) {
+            self.scratch.blocks.clear();
+            self.scratch.blocks.extend(request.chain.ids());
+        }
+        if self.signals.has(Signals::OVERLAP) {
+            self.scratch.overlap.clear();
+            self.scratch.overlap.resize(self.books.len(), 0);
+            for &r in routable {
+                self.scratch.overlap[usize::from(r)] = self.known.overlap(now, r, &request.chain, truth);
+            }
+            self.scratch.indexed.clear();
+            self.scratch.indexed.extend(self.known.indexed());
+        }
+    }
+
+    /// A request of this router is on its way: books and memory are updated.
+    pub(crate) fn sent(
+        &mut self,
+        now: Ps,
+        to: ReplicaIx,
+        request: &Request,
+        overlap: u32,
+        block: u32,
+    ) -> Option<Entry> {
+        self.known.sent(now, to, &request.chain);
+        self.signals.has(Signals::BOOKS).then(|| {
+            let uncached = request.prompt.saturating_sub(overlap * block);
+            self.books[usize::from(to)].add(request.chain.runs(), request.prompt, block, uncached)
+        })
+    }
+
+    /// A dispatch, own or a peer's, becomes known to the load counts.
+    pub(crate) fn count(&mut self, at: Ps, to: ReplicaIx, load: LoadSource) {
+        match load {
+            LoadSource::Own => self.beliefs.outstanding[usize::from(to)] += 1,
+            LoadSource::Scraped => self.beliefs.count(at, to),
+        }
+    }
+
+    /// A counted dispatch has ended, as far as this router's counts go.
+    pub(crate) fn discount(&mut self, to: ReplicaIx, load: LoadSource) {
+        if load == LoadSource::Own {
+            let count = &mut self.beliefs.outstanding[usize::from(to)];
+            *count = count.saturating_sub(1);
+        }
+    }
+
+    /// The first token of a request came.
+    pub(crate) fn first_token(&mut self, by: ReplicaIx, ttft: Ps, entry: Option<&mut Entry>) {
+        if let Some(entry) = entry {
+            self.books[usize::from(by)].prefilled(entry);
+        }
+        self.rule.learn(&Fact::FirstToken { by, ttft });
+    }
+
+    /// A request ended, well or not.
+    pub(crate) fn ended(&mut self, by: ReplicaIx, entry: Option<Entry>) {
+        if let Some(entry) = entry {
+            self.books[usize::from(by)].remove(entry);
+        }
+        self.rule.learn(&Fact::Ended { by });
+    }
+
+    /// A replica left or came back.
+    pub(crate) fn learn(&mut self, fact: &Fact) {
+        self.rule.learn(fact);
+        if let Fact::Left(replica) = fact {
+            self.known.left(*replica);
+        }
+    }
+
+    /// A scrape arrives.
+    pub(crate) fn scraped(&mut self, reading: &Reading, settings: &RouterSettings) {
+        match settings.load {
+            LoadSource::Scraped => self.beliefs.read(reading, self.signals),
+            LoadSource::Own => {
+                self.beliefs.read_looks(reading, Signals::NONE);
+                self.beliefs.seen_at.fill(reading.at);
+            }
+        }
+    }
+
+    /// Changes of engines' caches arrive.
+    pub(crate) fn cache_changed(&mut self, replica: ReplicaIx, run: crate::chain::Run, stored: bool, at: Ps) {
+        self.known.changed(replica, run, stored, at);
+    }
+
+    /// What the router believes of one replica's load and cache, for records.
+    pub(crate) fn belief(&self, replica: ReplicaIx) -> (u32, u32, Ps) {
+        let r = usize::from(replica);
+        let overlap = self.scratch.overlap.get(r).copied().unwrap_or(0);
+        (self.beliefs.outstanding[r], overlap, self.beliefs.seen_at[r])
+    }
+
+    pub(crate) fn digest(&self, into: &mut Digest) {
+        self.rule.digest(into);
+        into.u32s(&self.beliefs.outstanding);
+    }
+}
+
+fn view_of<'a>(request: &Request, blocks: &'a [u64], block_tokens: u32) -> RequestView<'a> {
+    RequestView {
+        number: u64::from(request.number),
+        prompt_tokens: request.prompt,
+        block_tokens,
+        blocks,
+        family: request.family,
+        session: request.session,
+        tenant: request.tenant,
+    }
+}
+
+fn fleet_view<'a>(
+    now: Ps,
+    routable: &'a [ReplicaIx],
+    truth: &'a Truth<'_>,
+    beliefs: &'a Beliefs,
+    scratch: &'a Scratch,
+) -> FleetView<'a> {
+    FleetView {
+        now,
+        routable,
+        replicas: truth.outstanding.len() as ReplicaIx,
+        outstanding: &beliefs.outstanding,
+        waiting: &beliefs.waiting,
+        running: &beliefs.running,
+        kv_used: &beliefs.kv_used,
+        kv_blocks: truth.kv_blocks,
+        prefill_tokens: &beliefs.prefill_tokens,
+        decode_blocks: &beliefs.decode_blocks,
+        new_blocks: &scratch.new_blocks,
+        active: &beliefs.active,
+        overlap: &scratch.overlap,
+        indexed: &scratch.indexed,
+        seen_at: &beliefs.seen_at,
+    }
+}
+
+/// The source that a rule's own declaration names.
+pub(crate) fn own_source(knowledge: Knowledge) -> Source {
+    match knowledge {
+        Knowledge::None | Knowledge::Own => Source::None,
+        Knowledge::Events => Source::Events,
+        Knowledge::True => Source::True,
+    }
+}

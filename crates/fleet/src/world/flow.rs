@@ -1,0 +1,279 @@
+//! From the arrival of a request to an engine's line.
+
+use std::sync::Arc;
+
+use tokenyard_policy::{Choice, ReplicaIx};
+
+use super::event::{Class, Kind};
+use super::live::{Attempt, Live};
+use super::{State, World};
+use crate::engine::types::Sequence;
+use crate::metrics::Status;
+use crate::record::{Candidate, Decision};
+use crate::router::Truth;
+use crate::scenario::{LoadSource, Share};
+
+/// Ids of generated blocks are in the upper half; each attempt has room for a million of them.
+const GENERATED: u64 = 1 << 63;
+
+impl World {
+    /// Requests that have arrived so far; the last of them has this number less one.
+    #[must_use]
+    pub fn arrived(&self) -> u64 {
+        self.arrived
+    }
+
+    /// Most requests that can arrive in the whole run, retries not counted.
+    #[must_use]
+    pub fn most_requests(&self) -> u32 {
+        self.workload.most()
+    }
+
+    /// Takes out the decisions recorded so far, for whoever needs few of them from a long run. A
+    /// report of this world then knows of no regret for them.
+    pub fn take_decisions(&mut self) -> Vec<Arc<Decision>> {
+        std::mem::take(&mut self.decisions)
+    }
+
+    /// The next request of the workload arrives.
+    pub(super) fn arrive(&mut self) {
+        let Some(request) = self.workload.take() else { return };
+        self.arrived += 1;
+        self.fold(2, u64::from(request.number));
+        self.retries.arrived(self.now, &self.scenario.gateway);
+        let live = self.live.add(Live::new(request));
+        self.admit(live);
+    }
+
+    /// A request is at the gateway: it is routed, or waits, or is refused.
+    pub(super) fn admit(&mut self, live: u32) {
+        self.begin_try(live);
+        if self.expired(live) {
+            self.finish(live, Status::Dropped);
+        } else if !self.enter_session(live) || !self.route(live, None) {
+            self.wait_in_line(live);
+        }
+    }
+
+    /// Whether the gateway drops it because nobody wants the answer any more.
+    fn expired(&self, live: u32) -> bool {
+        let deadline = self.live.get(live).and_then(|live| live.request.deadline);
+        self.scenario.gateway.drop_expired && deadline.is_some_and(|deadline| deadline < self.now)
+    }
+
+    /// Routes a request now, not to `except`. Says whether somebody could take it.
+    pub(super) fn route(&mut self, live: u32, except: Option<ReplicaIx>) -> bool {
+        let Some(entry) = self.live.get(live) else { return true };
+        let number = entry.request.number;
+        let key = entry.request.session.unwrap_or(number);
+        let priority = entry.request.priority;
+        let mut candidates = std::mem::take(&mut self.scratch);
+        self.candidates(priority, except, &mut candidates);
+        let sent = !candidates.is_empty() && self.send(live, key, &candidates);
+        self.scratch = candidates;
+        sent
+    }
+
+    /// Replicas that may be chosen now.
+    fn candidates(&mut self, priority: u8, except: Option<ReplicaIx>, into: &mut Vec<ReplicaIx>) {
+        into.clear();
+        into.extend(self.routable.iter().filter(|r| Some(**r) != except && self.may_take(**r)));
+        self.keep_pool(priority, into);
+        self.keep_started(into);
+    }
+
+    /// One router decides, and the attempt is on its way.
+    fn send(&mut self, live: u32, key: u32, candidates: &[ReplicaIx]) -> bool {
+        self.hear_events();
+        let router = self.whose(key);
+        let mut explain = self.explain();
+        let fresh = if self.recording { self.fresh_choice(router, live, candidates) } else { None };
+        let (now, scenario) = (self.now, Arc::clone(&self.scenario));
+        let Self { routers, replicas, outstanding, out, kv_blocks, live: table, .. } = self;
+        let Some(entry) = table.get(live) else { return true };
+        let request = &entry.request;
+        let block = scenario.fleet.engine.block;
+        let mut truth = Truth { replicas, outstanding, out, block, kv_blocks };
+        let settings = &scenario.router;
+        let decided = routers[router].decide(now, request, candidates, &mut truth, settings, &mut explain);
+        let Choice::Send { to, why, tied } = decided.choice else { return false };
+        if self.recording {
+            let (request, chain) = (request.number, request.chain.clone());
+            let rows = self.candidate_rows(router, &chain, candidates, &explain);
+            let router = router as u16;
+            let decision = Decision { at: now, request, router, to, why, tied, fresh, rows };
+            self.decisions.push(Arc::new(decision));
+        }
+        self.fold(3, u64::from(to));
+        self.dispatch(live, router, to, decided.overlap);
+        true
+    }
+
+    /// Which router has a request.
+    fn whose(&mut self, key: u32) -> usize {
+        let routers = self.routers.len() as u64;
+        match self.scenario.router.share {
+            _ if routers == 1 => 0,
+            Share::RoundRobin => {
+                self.turn += 1;
+                ((self.turn - 1) % routers) as usize
+            }
+            Share::Hash => {
+                // Spreads consecutive keys; any fixed odd multiplier does.
+                let spread = u64::from(key).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32;
+                (spread % routers) as usize
+            }
+        }
+    }
+
+    fn fresh_choice(&mut self, router: usize, live: u32, candidates: &[ReplicaIx]) -> Option<ReplicaIx> {
+        let (now, scenario) = (self.now, Arc::clone(&self.scenario));
+        let Self { routers, replicas, outstanding, out, kv_blocks, live: table, .. } = self;
+        let request = &table.get(live)?.request;
+        let block = scenario.fleet.engine.block;
+        let mut truth = Truth { replicas, outstanding, out, block, kv_blocks };
+        routers[router].on_fresh(now, request, candidates, &mut truth, &scenario.router)
+    }
+
+    /// What was believed and what was true of every candidate.
+    fn candidate_rows(
+        &mut self,
+        router: usize,
+        chain: &crate::chain::Chain,
+        candidates: &[ReplicaIx],
+        explain: &tokenyard_policy::Explain,
+    ) -> Vec<Candidate> {
+        let now = self.now;
+        let rows = candidates.iter().map(|&replica| {
+            let at = usize::from(replica);
+            let (believed, overlap, seen_at) = self.routers[router].belief(replica);
+            let terms = explain.rows().iter().find(|row| row.replica == replica);
+            Candidate {
+                replica,
+                believed_outstanding: believed,
+                believed_overlap: overlap,
+                age: now.saturating_sub(if seen_at == 0 { now } else { seen_at }),
+                outstanding: self.outstanding[at],
+                overlap: self.replicas[at].hits(now, chain, &mut self.out),
+                terms: terms.map(|row| row.values),
+            }
+        });
+        rows.collect()
+    }
+
+    /// An attempt leaves for a replica.
+    fn dispatch(&mut self, live: u32, router: usize, to: ReplicaIx, overlap: u32) {
+        let generated = GENERATED | self.attempts.next_serial() << 20;
+        let block = self.scenario.fleet.engine.block;
+        let Some(entry) = self.live.get_mut(live) else { return };
+        let request = &entry.request;
+        let sequence = Sequence {
+            id: 0,
+            prompt: request.prompt,
+            output: request.output,
+            chain: request.chain.clone(),
+            generated,
+        };
+        let books = self.routers[router].sent(self.now, to, request, overlap, block);
+        let attempt = self.attempts.add(Attempt {
+            live: Some(live),
+            router: router as u16,
+            to,
+            sent: self.now,
+            entry: books,
+            counted: false,
+            generated,
+            admitted: None,
+            first_token: None,
+            cached: 0,
+            computed: 0,
+            recomputed: 0,
+            preemptions: 0,
+            probe: false,
+        });
+        entry.attempts = entry.attempts.saturating_add(1);
+        match &mut entry.under_way {
+            [first @ None, _] => *first = Some(attempt),
+            [_, second] => *second = Some(attempt),
+        }
+        let at = usize::from(to);
+        self.outstanding[at] += 1;
+        self.probe(to, attempt);
+        self.plan_count(attempt, router);
+        self.plan_hedge(live);
+        let sequence = Sequence { id: attempt, ..sequence };
+        self.replicas[at].enqueue(self.now, sequence, &mut self.out);
+        if !self.out.events.is_empty() {
+            self.after_engine(to);
+        } else {
+            self.plan(to);
+        }
+    }
+
+    /// When the routers' counts learn of a dispatch.
+    fn plan_count(&mut self, attempt: u32, router: usize) {
+        let settings = &self.scenario.router;
+        let counts = settings.load == LoadSource::Own || settings.own_dispatches;
+        let (gap, sharing) = (settings.accounting_gap, settings.peer_sharing);
+        let serial = self.attempts.serial(attempt);
+        if counts && gap == 0 {
+            self.count(attempt, serial);
+        } else if counts {
+            let at = self.now.saturating_add(gap);
+            self.queue.push(at, Class::Count, Kind::Count { attempt, serial });
+        }
+        if let Some(delay) = sharing {
+            let to = self.attempts.get(attempt).map_or(0, |attempt| attempt.to);
+            self.tell_peers(router, to, delay, false);
+        }
+    }
+
+    fn tell_peers(&mut self, router: usize, to: ReplicaIx, delay: u64, ended: bool) {
+        for peer in (0..self.routers.len()).filter(|peer| *peer != router) {
+            let kind = Kind::Share { router: peer as u16, to, ended };
+            self.queue.push(self.now.saturating_add(delay), Class::Count, kind);
+        }
+    }
+
+    /// A router counts its pick.
+    pub(super) fn count(&mut self, attempt: u32, serial: u64) {
+        if !self.attempts.holds(attempt, serial) {
+            return;
+        }
+        if let Some(entry) = self.attempts.get_mut(attempt) {
+            entry.counted = true;
+            let load = self.scenario.router.load;
+            self.routers[usize::from(entry.router)].count(self.now, entry.to, load);
+        }
+    }
+
+    /// A peer's dispatch, or its end, becomes known.
+    pub(super) fn share(&mut self, router: u16, to: ReplicaIx, ended: bool) {
+        let load = self.scenario.router.load;
+        let router = &mut self.routers[usize::from(router)];
+        if ended { router.discount(to, load) } else { router.count(self.now, to, load) }
+    }
+
+    /// An attempt is over for its router: books and counts are put right.
+    pub(super) fn close(&mut self, attempt: u32) -> Option<Attempt> {
+        let mut closed = self.attempts.remove(attempt)?;
+        let (router, to) = (usize::from(closed.router), closed.to);
+        self.outstanding[usize::from(to)] -= 1;
+        self.routers[router].ended(to, closed.entry.take());
+        let settings = &self.scenario.router;
+        let (load, sharing) = (settings.load, settings.peer_sharing);
+        if closed.counted {
+            self.routers[router].discount(to, load);
+        }
+        if let Some(delay) = sharing {
+            self.tell_peers(router, to, delay, true);
+        }
+        Some(closed)
+    }
+
+    /// Makes the list of routable replicas anew.
+    pub(super) fn relist(&mut self) {
+        let up = self.states.iter().enumerate().filter(|(_, state)| **state == State::Up);
+        self.routable = up.map(|(r, _)| r as ReplicaIx).collect();
+    }
+}

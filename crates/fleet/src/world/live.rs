@@ -1,0 +1,141 @@
+//! Requests in the system, and their attempts.
+
+use crate::request::Request;
+use crate::router::Entry;
+use crate::time::Ps;
+
+/// A table whose places are used again; a serial number tells occupants apart.
+#[derive(Clone, Debug)]
+pub(crate) struct Table<T> {
+    places: Vec<(u64, Option<T>)>,
+    unused: Vec<u32>,
+    serial: u64,
+}
+
+impl<T> Default for Table<T> {
+    fn default() -> Self {
+        Self { places: Vec::new(), unused: Vec::new(), serial: 0 }
+    }
+}
+
+impl<T> Table<T> {
+    /// The serial number that the next entry gets.
+    pub(crate) fn next_serial(&self) -> u64 {
+        self.serial
+    }
+
+    pub(crate) fn add(&mut self, entry: T) -> u32 {
+        let serial = self.serial;
+        self.serial += 1;
+        if let Some(at) = self.unused.pop() {
+            self.places[at as usize] = (serial, Some(entry));
+            return at;
+        }
+        self.places.push((serial, Some(entry)));
+        (self.places.len() - 1) as u32
+    }
+
+    pub(crate) fn remove(&mut self, at: u32) -> Option<T> {
+        let entry = self.places.get_mut(at as usize)?.1.take()?;
+        self.unused.push(at);
+        Some(entry)
+    }
+
+    pub(crate) fn get(&self, at: u32) -> Option<&T> {
+        self.places.get(at as usize)?.1.as_ref()
+    }
+
+    pub(crate) fn get_mut(&mut self, at: u32) -> Option<&mut T> {
+        self.places.get_mut(at as usize)?.1.as_mut()
+    }
+
+    /// Whether the place still holds the entry of that serial number.
+    pub(crate) fn holds(&self, at: u32, serial: u64) -> bool {
+        self.places.get(at as usize).is_some_and(|(s, entry)| *s == serial && entry.is_some())
+    }
+
+    pub(crate) fn serial(&self, at: u32) -> u64 {
+        self.places.get(at as usize).map_or(0, |place| place.0)
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.places.len() - self.unused.len()
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (u32, &T)> {
+        let all = self.places.iter().enumerate();
+        all.filter_map(|(at, (_, entry))| entry.as_ref().map(|entry| (at as u32, entry)))
+    }
+}
+
+/// A request in the system.
+#[derive(Clone, Debug)]
+pub(crate) struct Live {
+    pub(crate) request: Request,
+    /// Times its client has sent it.
+    pub(crate) tries: u16,
+    /// Attempts at replicas so far, hedges included.
+    pub(crate) attempts: u16,
+    /// Attempts under way: the first, and a hedge.
+    pub(crate) under_way: [Option<u32>; 2],
+    pub(crate) hedged: bool,
+    /// Its latest attempt is a retry, planned or under way, and counted as one.
+    pub(crate) retrying: bool,
+    /// Waits in the gateway's line.
+    pub(crate) in_line: bool,
+    /// Holds one of its session's places.
+    pub(crate) in_session: bool,
+    /// When it was first admitted by an engine.
+    pub(crate) admitted: Option<Ps>,
+    pub(crate) first_token: Option<Ps>,
+    /// Tokens of the prompt found in the cache and computed, at the first admission of the attempt
+    /// that gave the first token.
+    pub(crate) cached: u32,
+    pub(crate) computed: u32,
+    /// Tokens computed again after a preemption.
+    pub(crate) recomputed: u32,
+    pub(crate) preemptions: u16,
+}
+
+impl Live {
+    pub(crate) fn new(request: Request) -> Self {
+        Self {
+            request,
+            tries: 0,
+            attempts: 0,
+            under_way: [None; 2],
+            hedged: false,
+            retrying: false,
+            in_line: false,
+            in_session: false,
+            admitted: None,
+            first_token: None,
+            cached: 0,
+            computed: 0,
+            recomputed: 0,
+            preemptions: 0,
+        }
+    }
+}
+
+/// One attempt of a request at a replica. Its place in the table is the engine's id.
+#[derive(Clone, Debug)]
+pub(crate) struct Attempt {
+    /// The request, while anybody still waits for this attempt.
+    pub(crate) live: Option<u32>,
+    pub(crate) router: u16,
+    pub(crate) to: u16,
+    pub(crate) sent: Ps,
+    pub(crate) entry: Option<Entry>,
+    /// Whether its router counts it.
+    pub(crate) counted: bool,
+    pub(crate) generated: u64,
+    pub(crate) admitted: Option<Ps>,
+    pub(crate) first_token: Option<Ps>,
+    pub(crate) cached: u32,
+    pub(crate) computed: u32,
+    pub(crate) recomputed: u32,
+    pub(crate) preemptions: u16,
+    /// A half-open breaker let it through.
+    pub(crate) probe: bool,
+}

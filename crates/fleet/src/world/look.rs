@@ -1,0 +1,100 @@
+//! What can be seen of a run from outside.
+
+use std::sync::Arc;
+
+use super::World;
+use crate::engine::Replica;
+use crate::metrics::{Outcomes, Samples};
+use crate::record::Decision;
+use crate::scenario::Scenario;
+use crate::time::Ps;
+
+impl World {
+    /// Keeps a record of every decision from now on. Results do not change by it.
+    pub fn record(&mut self) {
+        self.recording = true;
+    }
+
+    /// Time of the last event.
+    #[must_use]
+    pub fn now(&self) -> Ps {
+        self.now
+    }
+
+    /// Events handled.
+    #[must_use]
+    pub fn events(&self) -> u64 {
+        self.events
+    }
+
+    /// 64 bits over every event so far: time, kind and whom it concerned.
+    #[must_use]
+    pub fn digest(&self) -> u64 {
+        self.digest
+    }
+
+    /// 64 bits over the state: history, routers, engines, what is under way.
+    #[must_use]
+    pub fn state_digest(&self) -> u64 {
+        let mut digest = tokenyard_det::Digest::default();
+        digest.u64(self.digest);
+        digest.u64(self.now);
+        digest.u32s(&self.outstanding);
+        self.routers.iter().for_each(|router| router.digest(&mut digest));
+        self.replicas.iter().for_each(|replica| replica.digest(&mut digest));
+        for (place, attempt) in self.attempts.iter() {
+            digest.u32(place);
+            digest.u64(attempt.sent);
+        }
+        digest.finish()
+    }
+
+    /// The scenario it runs.
+    #[must_use]
+    pub fn scenario(&self) -> &Scenario {
+        &self.scenario
+    }
+
+    /// Decisions recorded so far.
+    #[must_use]
+    pub fn decisions(&self) -> &[Arc<Decision>] {
+        &self.decisions
+    }
+
+    /// Requests that have ended.
+    #[must_use]
+    pub fn outcomes(&self) -> &Outcomes {
+        &self.outcomes
+    }
+
+    /// Measurements over time.
+    #[must_use]
+    pub fn samples(&self) -> &Samples {
+        &self.samples
+    }
+
+    /// Gaps between tokens so far.
+    #[must_use]
+    pub fn gaps(&self) -> &crate::engine::gaps::Gaps {
+        &self.out.gaps
+    }
+
+    /// Attempts at each replica now.
+    #[must_use]
+    pub fn outstanding(&self) -> &[u32] {
+        &self.outstanding
+    }
+
+    /// Share of the time so far in which each replica was in an iteration.
+    #[must_use]
+    pub fn utilisation(&self) -> Vec<f64> {
+        let share = |r: &Replica| if self.now == 0 { 0.0 } else { r.busy() as f64 / self.now as f64 };
+        self.replicas.iter().map(share).collect()
+    }
+
+    /// Requests that have arrived and not ended.
+    #[must_use]
+    pub fn in_system(&self) -> usize {
+        self.live.len()
+    }
+}

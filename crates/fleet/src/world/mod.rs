@@ -1,0 +1,378 @@
+//! The machine: requests through client, gateway, routers and engines over one clock.
+//!
+//! [`World`] is plain data and can be cloned at any event; [`World::step`] handles exactly one.
+
+mod changes;
+mod client;
+mod due;
+mod event;
+mod flow;
+mod fork;
+mod gateway;
+mod laws;
+mod live;
+mod look;
+mod progress;
+
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
+
+use tokenyard_det::Stream;
+use tokenyard_policy::{Explain, ReplicaIx};
+
+pub use laws::Broken;
+pub(crate) use live::Live;
+
+use crate::engine::{Out, Replica};
+use crate::metrics::{Outcomes, Samples};
+use crate::record::Decision;
+use crate::router::{Reading, Router, Source, Truth};
+use crate::scenario::{Scenario, ScrapePhase};
+use crate::time::Ps;
+use crate::trace_file::Trace;
+use crate::workload::Workload;
+use due::Due;
+use event::{Class, Kind, Queue};
+use gateway::{Breaker, RetryBook};
+use live::{Attempt, Table};
+
+/// Whether a replica can be sent to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum State {
+    /// Ready.
+    Up,
+    /// Failed, or starting.
+    Down,
+    /// Finishes what it has.
+    Draining,
+}
+
+/// How a run ended, or why it stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// Everything that arrived has ended.
+    Drained,
+    /// The limit on events was reached.
+    Events,
+    /// The limit on simulated time was reached; no later than 2^64 ps, 213 days.
+    Time,
+    /// Requests wait, and nothing can ever serve them.
+    Stuck,
+}
+
+/// What one step did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// One event was handled, at that time.
+    Did(Ps),
+    /// There is nothing more to do.
+    Ended(End),
+}
+
+/// All state of a run.
+#[derive(Clone, Debug)]
+pub struct World {
+    scenario: Arc<Scenario>,
+    now: Ps,
+    events: u64,
+    digest: u64,
+    workload: Workload,
+    queue: Queue,
+    due: Due,
+    replicas: Vec<Replica>,
+    states: Vec<State>,
+    /// Counts restarts, so that an old "ready" means nothing.
+    lives: Vec<u32>,
+    /// When a replica in slow start became ready.
+    started: Vec<Option<Ps>>,
+    routable: Vec<ReplicaIx>,
+    /// Attempts at each replica.
+    outstanding: Vec<u32>,
+    routers: Vec<Router>,
+    /// Readings on their way to routers, oldest first.
+    readings: Vec<VecDeque<Reading>>,
+    turn: u64,
+    arrived: u64,
+    live: Table<Live>,
+    attempts: Table<Attempt>,
+    /// Requests that wait at the gateway, in order; places of those that left stay until reached.
+    line: VecDeque<(u32, u64, u16)>,
+    line_length: u32,
+    sessions: BTreeMap<u32, u32>,
+    breakers: Vec<Breaker>,
+    retries: RetryBook,
+    client_stream: Stream,
+    start_stream: Stream,
+    out: Out,
+    scratch: Vec<ReplicaIx>,
+    kv_blocks: Vec<u32>,
+    outcomes: Outcomes,
+    samples: Samples,
+    /// Cache changes on their way to routers, for each replica.
+    cache_news: Vec<VecDeque<crate::engine::CacheChange>>,
+    follows_events: bool,
+    recording: bool,
+    decisions: Vec<Arc<Decision>>,
+}
+
+impl World {
+    /// The state before the first event. `trace` is what the scenario replays, if it does.
+    #[must_use]
+    pub fn new(scenario: &Scenario, trace: Option<Trace>) -> Self {
+        let n = scenario.fleet.replicas as usize;
+        let seed = scenario.seed;
+        let mut replicas: Vec<Replica> = (0..n).map(|_| Replica::new(&scenario.fleet.engine)).collect();
+        for replica in replicas.iter_mut().rev().take(scenario.fleet.slow_replicas as usize) {
+            replica.set_speed(0, scenario.fleet.slow_per_mille);
+        }
+        let routers: Vec<Router> = (0..u64::from(scenario.router.routers))
+            .map(|i| Router::new(&scenario.router, seed, i, n))
+            .collect();
+        let follows_events = routers.iter().any(|router| router.source() == Source::Events);
+        if follows_events {
+            replicas.iter_mut().for_each(Replica::follow_cache);
+        }
+        let mut world = Self {
+            now: 0,
+            events: 0,
+            digest: 0,
+            workload: Workload::new(scenario, trace),
+            queue: Queue::default(),
+            due: Due::new(scenario.fleet.replicas),
+            replicas,
+            states: vec![State::Up; n],
+            lives: vec![0; n],
+            started: vec![None; n],
+            routable: (0..n as ReplicaIx).collect(),
+            outstanding: vec![0; n],
+            readings: vec![VecDeque::new(); routers.len()],
+            routers,
+            turn: 0,
+            arrived: 0,
+            live: Table::default(),
+            attempts: Table::default(),
+            line: VecDeque::new(),
+            line_length: 0,
+            sessions: BTreeMap::new(),
+            breakers: vec![Breaker::default(); n],
+            retries: RetryBook::default(),
+            client_stream: Stream::new(seed, "client", 0),
+            start_stream: Stream::new(seed, "slow start", 0),
+            out: Out::default(),
+            scratch: Vec::new(),
+            kv_blocks: vec![scenario.fleet.engine.capacity; n],
+            outcomes: Outcomes::default(),
+            samples: Samples::new(n),
+            cache_news: vec![VecDeque::new(); n],
+            follows_events,
+            recording: false,
+            decisions: Vec::new(),
+            scenario: Arc::new(scenario.clone()),
+        };
+        world.schedule_start();
+        world
+    }
+
+    /// First scrapes, measurements and the scenario's list of changes.
+    fn schedule_start(&mut self) {
+        for (i, change) in self.scenario.changes.iter().enumerate() {
+            self.queue.push(change.at, Class::Change, Kind::Change(i as u32));
+        }
+        let router = &self.scenario.router;
+        if router.scrape > 0 {
+            let mut phases = Stream::new(self.scenario.seed, "scrape phase", 0);
+            for i in 0..router.routers {
+                let phase = match router.scrape_phase {
+                    ScrapePhase::Aligned => 0,
+                    ScrapePhase::Random => phases.below(router.scrape),
+                    ScrapePhase::Even => router.scrape / u64::from(router.routers) * u64::from(i),
+                };
+                self.queue.push(phase, Class::Scrape, Kind::Scrape { router: i as u16 });
+            }
+        }
+        self.queue.push(Samples::EVERY, Class::Sample, Kind::Sample);
+    }
+
+    /// Handles the next event.
+    pub fn step(&mut self) -> Step {
+        if self.events >= self.scenario.limits.events {
+            return Step::Ended(End::Events);
+        }
+        let arrival = self.workload.next_arrival().map(|at| (at, Class::Arrive));
+        let outside = match (self.queue.peek(), arrival) {
+            (Some(a), Some(b)) => Some(a.min(b)),
+            (a, b) => a.or(b),
+        };
+        let boundary = self.due.first();
+        let at = match (outside, boundary) {
+            (Some((at, _)), Some((due, _))) => at.min(due),
+            (Some((at, _)), None) => at,
+            (None, Some((due, _))) => due,
+            (None, None) => return Step::Ended(End::Drained),
+        };
+        if let Some(end) = self.over(at, arrival.is_some(), boundary.is_some()) {
+            return Step::Ended(end);
+        }
+        self.now = at;
+        self.events += 1;
+        match (outside, boundary) {
+            // What comes from outside comes first at one instant.
+            (Some((outside_at, class)), _) if outside_at == at => {
+                if arrival == Some((at, class)) {
+                    self.arrive();
+                } else if let Some((_, kind)) = self.queue.pop() {
+                    self.handle(kind);
+                }
+            }
+            (_, Some((_, replica))) => {
+                self.fold(1, u64::from(replica));
+                self.replicas[usize::from(replica)].run(&mut self.out);
+                self.after_engine(replica);
+            }
+            _ => {}
+        }
+        debug_assert_eq!(self.quick_laws(), Ok(()));
+        Step::Did(at)
+    }
+
+    /// Whether the run is over before anything happens at `at`.
+    fn over(&self, at: Ps, arrivals: bool, boundaries: bool) -> Option<End> {
+        if at > self.scenario.limits.simulated {
+            return Some(End::Time);
+        }
+        if arrivals || boundaries {
+            return None;
+        }
+        // Only scrapes, measurements and changes are left: they alone serve nobody.
+        if self.live.len() == 0 && self.attempts.len() == 0 {
+            return Some(End::Drained);
+        }
+        let last = self.scenario.changes.last().map_or(0, |change| change.at);
+        let waits = self.line_length > 0 || self.attempts.len() > 0;
+        (waits && at > last && !self.someone_will_act()).then_some(End::Stuck)
+    }
+
+    /// Whether a replica is on its way up, a breaker will open, or a request has a clock of its
+    /// own: then waiting can end.
+    fn someone_will_act(&self) -> bool {
+        let starting = self.states.contains(&State::Down) && self.starting();
+        let timed = self.scenario.gateway.queue_timeout.is_some();
+        let open = self.breakers.iter().any(|breaker| breaker.is_open());
+        let planned = self.live.iter().any(|(_, l)| !l.in_line && l.under_way == [None; 2]);
+        starting || timed || open || planned || self.line_length == 0
+    }
+
+    fn handle(&mut self, kind: Kind) {
+        match kind {
+            Kind::Change(i) => self.change(i),
+            Kind::Ready { replica, life } => self.ready(replica, life),
+            Kind::HalfOpen { replica } => self.half_open(replica),
+            Kind::Scrape { router } => self.scrape(router),
+            Kind::Deliver { router } => self.deliver(router),
+            Kind::Retry { live, serial } => self.retry(live, serial),
+            Kind::Hedge { live, serial } => self.hedge(live, serial),
+            Kind::Count { attempt, serial } => self.count(attempt, serial),
+            Kind::Share { router, to, ended } => self.share(router, to, ended),
+            Kind::Timeout { live, serial, tries } => self.timeout(live, serial, tries),
+            Kind::LineTimeout { live, serial, tries } => self.line_timeout(live, serial, tries),
+            Kind::Sample => self.sample(),
+        }
+    }
+
+    fn scrape(&mut self, router: u16) {
+        let settings = &self.scenario.router;
+        let (every, delay) = (settings.scrape, settings.scrape_delay);
+        let looks = self.routers[usize::from(router)].wants_looks(settings);
+        let now = self.now;
+        let reading = self.truth().read(now, looks);
+        self.readings[usize::from(router)].push_back(reading);
+        if delay == 0 {
+            self.deliver(router);
+        } else {
+            self.queue.push(now.saturating_add(delay), Class::Scrape, Kind::Deliver { router });
+        }
+        self.queue.push(now.saturating_add(every), Class::Scrape, Kind::Scrape { router });
+    }
+
+    fn deliver(&mut self, router: u16) {
+        let at = usize::from(router);
+        if let Some(reading) = self.readings[at].pop_front() {
+            self.routers[at].scraped(&reading, &self.scenario.router);
+        }
+    }
+
+    fn sample(&mut self) {
+        let now = self.now;
+        let out = &mut self.out;
+        let blocks = self.replicas.iter_mut().map(|r| r.look(now, out).in_use);
+        self.samples.take(now, blocks, &self.outstanding);
+        self.queue.push(now.saturating_add(Samples::EVERY), Class::Sample, Kind::Sample);
+    }
+
+    fn truth(&mut self) -> Truth<'_> {
+        Truth {
+            replicas: &mut self.replicas,
+            outstanding: &self.outstanding,
+            out: &mut self.out,
+            block: self.scenario.fleet.engine.block,
+            kv_blocks: &self.kv_blocks,
+        }
+    }
+
+    /// Feeds the digest.
+    fn fold(&mut self, kind: u64, whom: u64) {
+        for word in [self.now, kind << 48 | whom] {
+            self.digest = (self.digest.rotate_left(5) ^ word).wrapping_mul(0x517C_C1B7_2722_0A95);
+        }
+    }
+
+    /// Handles what an engine has told, and plans its next boundary.
+    fn after_engine(&mut self, replica: ReplicaIx) {
+        while !self.out.events.is_empty() {
+            let mut told = std::mem::take(&mut self.out.events);
+            for event in told.drain(..) {
+                self.engine_event(replica, &event);
+            }
+            // The room of the list is used again.
+            if self.out.events.is_empty() {
+                self.out.events = told;
+            }
+        }
+        self.plan(replica);
+    }
+
+    /// Plans a replica's next boundary.
+    fn plan(&mut self, replica: ReplicaIx) {
+        let at = usize::from(replica);
+        self.due.set(replica, self.replicas[at].next());
+        if self.follows_events {
+            self.cache_news[at].extend(self.replicas[at].take_changes());
+        }
+    }
+
+    /// Lets every router hear what engines told long enough ago.
+    fn hear_events(&mut self) {
+        if !self.follows_events {
+            return;
+        }
+        let delay = self.scenario.router.event_delay;
+        for at in 0..self.replicas.len() {
+            self.replicas[at].look(self.now, &mut self.out);
+            self.cache_news[at].extend(self.replicas[at].take_changes());
+            while let Some(news) = self.cache_news[at].front().copied() {
+                if news.at.saturating_add(delay) > self.now {
+                    break;
+                }
+                self.cache_news[at].pop_front();
+                for router in &mut self.routers {
+                    router.cache_changed(at as ReplicaIx, news.run, news.stored, news.at);
+                }
+            }
+        }
+    }
+
+    /// Collects score terms while recording.
+    fn explain(&self) -> Explain {
+        if self.recording { Explain::on() } else { Explain::off() }
+    }
+}

@@ -1,0 +1,16 @@
+//! `kv-aware`: the cost of `dynamo-kv` with events that are true. Ray Serve's KV-aware router
+//! embeds Dynamo's, and so does this one.
+
+use crate::rule::{Knowledge, RuleSpec};
+use crate::rules::dynamo_kv;
+
+/// The declaration.
+pub(super) static SPEC: RuleSpec = RuleSpec {
+    id: "kv-aware",
+    params: dynamo_kv::PARAMS,
+    upstream: dynamo_kv::UPSTREAM,
+    terms: dynamo_kv::TERMS,
+    knowledge: Knowledge::True,
+    source: "ray-project/ray, python/ray/llm routing_policies 16a17a74, over dynamo-kv's cost",
+    build: dynamo_kv::build,
+};

@@ -1,0 +1,42 @@
+//! `least-outstanding`: the replica with the fewest requests in flight, the first among equals.
+
+use tokenyard_det::Digest;
+use tokenyard_param::Values;
+
+use crate::draw::OwnTie;
+use crate::rule::{Ask, Choice, Knowledge, Rule, RuleSpec};
+use crate::rules::load;
+use crate::view::{Signals, cell};
+
+/// The declaration.
+pub(super) static SPEC: RuleSpec = RuleSpec {
+    id: "least-outstanding",
+    params: &[],
+    upstream: &[],
+    terms: &["outstanding"],
+    knowledge: Knowledge::None,
+    source: "the routing lab's rule of the same name: join the shortest queue",
+    build: |_: &Values| Box::new(LeastOutstanding),
+};
+
+/// Keeps nothing.
+#[derive(Clone, Copy, Debug)]
+struct LeastOutstanding;
+
+impl Rule for LeastOutstanding {
+    fn signals(&self) -> Signals {
+        Signals::OUTSTANDING
+    }
+
+    fn choose(&mut self, ask: &mut Ask<'_, '_>) -> Choice {
+        let outstanding = ask.fleet.outstanding;
+        load::explain_outstanding(ask);
+        load::least(ask, OwnTie::First, |replica| cell(outstanding, replica))
+    }
+
+    fn boxed_clone(&self) -> Box<dyn Rule> {
+        Box::new(*self)
+    }
+
+    fn digest(&self, _into: &mut Digest) {}
+}

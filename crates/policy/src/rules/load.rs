@@ -1,0 +1,43 @@
+//! What several rules do with load columns.
+
+use crate::draw::OwnTie;
+use crate::rule::{Ask, Choice, Why};
+use crate::view::{FleetView, ReplicaIx, cell};
+
+/// The candidate with the smallest key, because it is the smallest.
+pub(super) fn least<K: PartialOrd + Copy>(
+    ask: &mut Ask<'_, '_>,
+    own: OwnTie,
+    key: impl Fn(ReplicaIx) -> K,
+) -> Choice {
+    match ask.draw.smallest(ask.fleet.routable, own, key) {
+        Some((to, tied)) => Choice::Send { to, why: Why::Least, tied },
+        None => Choice::Nobody,
+    }
+}
+
+/// Smallest and largest of a number over some replicas; 0 and 0 over none.
+pub(super) fn extremes(
+    replicas: impl Iterator<Item = ReplicaIx>,
+    load: impl Fn(ReplicaIx) -> u32,
+) -> (u32, u32) {
+    let ends = replicas.map(load).fold(None, |ends: Option<(u32, u32)>, l| {
+        Some(ends.map_or((l, l), |(min, max)| (min.min(l), max.max(l))))
+    });
+    ends.unwrap_or_default()
+}
+
+/// KV blocks in use over KV blocks there are; `None` for a replica that reports no blocks.
+pub(super) fn usage(fleet: &FleetView<'_>, replica: ReplicaIx) -> Option<f64> {
+    let all = cell(fleet.kv_blocks, replica);
+    (all > 0).then(|| f64::from(cell(fleet.kv_used, replica)) / f64::from(all))
+}
+
+/// One row a candidate with the outstanding requests alone.
+pub(super) fn explain_outstanding(ask: &mut Ask<'_, '_>) {
+    if ask.explain.is_on() {
+        for &replica in ask.fleet.routable {
+            ask.explain.row(replica, &[f64::from(cell(ask.fleet.outstanding, replica))]);
+        }
+    }
+}

@@ -1,0 +1,273 @@
+//! What holds for every rule, at its defaults and with every option of every choice.
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+use tokenyard_det::Stream;
+use tokenyard_param::{Kind, Value, Values};
+use tokenyard_policy::explain::MOST_TERMS;
+use tokenyard_policy::rules::{RULES, by_id};
+use tokenyard_policy::{Choice, Fact, Rule, RuleSpec, Signals, TieBreak, Why};
+
+use crate::world::{World, digest};
+
+/// A rule's defaults, and its defaults with one choice, switch or usage gate changed.
+fn variants(spec: &'static RuleSpec) -> Vec<Values> {
+    let mut all = vec![Values::defaults(spec.params)];
+    for (at, param) in spec.params.iter().enumerate() {
+        let values: Vec<Value> = match param.kind {
+            Kind::Choice { options, .. } => (0..options.len() as u8).map(Value::Choice).collect(),
+            Kind::Switch { default } => vec![Value::Switch(!default)],
+            Kind::Real { min, max, .. } => vec![Value::Real(min), Value::Real(f64::midpoint(min, max))],
+            Kind::Int { min, max, .. } => vec![Value::Int(min), Value::Int(i64::midpoint(min, max))],
+            Kind::OptInt { .. } => vec![Value::Nothing],
+            Kind::Text { .. } => Vec::new(),
+        };
+        for value in values {
+            let mut changed = Values::defaults(spec.params);
+            assert!(changed.set(at, value));
+            all.push(changed);
+        }
+    }
+    all
+}
+
+fn every_rule() -> impl Iterator<Item = (&'static RuleSpec, Box<dyn Rule>)> {
+    RULES.iter().flat_map(|spec| variants(spec).into_iter().map(|values| (*spec, (spec.build)(&values))))
+}
+
+prop_compose! {
+    /// Any fleet of up to six replicas, with numbers small enough for ties.
+    fn any_world()(
+        replicas in 1_u16..7,
+        up in vec(any::<bool>(), 6),
+        columns in vec(vec(0_u32..4, 6), 10),
+        heavy in 0_u32..200,
+        blocks in vec(0_u64..3, 0..5),
+        partial in 1_u32..16,
+        family in proptest::option::of(0_u32..3),
+        session in proptest::option::of(0_u32..3),
+        seed in 0_u64..1_000,
+        now in 0_u64..300,
+        ties in prop_oneof![
+            Just(TieBreak::Upstream), Just(TieBreak::First), Just(TieBreak::Last), Just(TieBreak::Random)
+        ],
+    ) -> World {
+        let mut world = World::new(replicas);
+        let n = usize::from(replicas);
+        let column = |at: usize| columns[at][..n].to_vec();
+        world.routable.retain(|r| up[usize::from(*r)]);
+        world.outstanding = column(0);
+        world.outstanding[0] += heavy;
+        (world.waiting, world.running) = (column(1), column(2));
+        (world.kv_used, world.kv_blocks) = (column(3), column(4));
+        world.prefill_tokens = column(5).iter().map(|t| u64::from(*t) * 100).collect();
+        (world.decode_blocks, world.new_blocks, world.active) = (column(6), column(7), column(8));
+        world.overlap = column(9).iter().map(|o| (*o).min(blocks.len() as u32)).collect();
+        world.indexed = column(1);
+        world.prompt_tokens = blocks.len() as u32 * 16 + partial;
+        world.now = now * 1_000_000_000_000;
+        // Chained ids: an id stands for all before it.
+        world.blocks = blocks.iter().scan(1, |id, b| { *id = *id * 7 + b; Some(*id) }).collect();
+        (world.family, world.session, world.ties) = (family, session, ties);
+        world.stream = Stream::new(seed, "test", 0);
+        world
+    }
+}
+
+/// The world without the columns that the rule did not ask for, filled with other numbers.
+fn disturbed(world: &World, signals: Signals) -> World {
+    let mut other = world.clone();
+    let scramble = |column: &mut Vec<u32>| column.iter_mut().for_each(|v| *v = *v * 31 + 17);
+    if !signals.has(Signals::OUTSTANDING) {
+        scramble(&mut other.outstanding);
+    }
+    if !signals.has(Signals::QUEUES) {
+        scramble(&mut other.waiting);
+        other.running = Vec::new();
+    }
+    if !signals.has(Signals::KV) {
+        scramble(&mut other.kv_used);
+        other.kv_blocks = Vec::new();
+    }
+    if !signals.has(Signals::BOOKS) {
+        other.prefill_tokens = Vec::new();
+        [&mut other.decode_blocks, &mut other.new_blocks, &mut other.active].into_iter().for_each(scramble);
+    }
+    if !signals.has(Signals::OVERLAP) {
+        other.overlap.reverse();
+        scramble(&mut other.overlap);
+    }
+    if !signals.has(Signals::INDEXED) {
+        other.indexed = Vec::new();
+    }
+    if !signals.has(Signals::BLOCKS) {
+        other.blocks = vec![99; 3];
+    }
+    other
+}
+
+/// Decides once in each world and, now and then, learns something.
+fn live(rule: &mut dyn Rule, worlds: &[World]) -> Vec<Choice> {
+    let step = |(at, world): (usize, &World)| {
+        let choice = world.clone().choose(rule);
+        if let Choice::Send { to, .. } = choice {
+            match at % 4 {
+                0 => rule.learn(&Fact::FirstToken { by: to, ttft: 1_000 }),
+                1 => rule.learn(&Fact::Ended { by: to }),
+                2 => rule.learn(&Fact::Left(to)),
+                _ => rule.learn(&Fact::Joined(to)),
+            }
+        }
+        choice
+    };
+    worlds.iter().enumerate().map(step).collect()
+}
+
+#[test]
+fn declarations_hold_together() {
+    let ids: Vec<_> = RULES.iter().map(|s| s.id).collect();
+    let eleven = [
+        "random",
+        "round-robin",
+        "least-outstanding",
+        "power-of-two",
+        "least-kv",
+        "prefix-gap",
+        "consistent-hash",
+        "sglang-cache-aware",
+        "dynamo-kv",
+        "kv-aware",
+        "pure-kv",
+    ];
+    assert_eq!(ids, eleven);
+    for spec in RULES {
+        assert!(std::ptr::eq(by_id(spec.id).unwrap(), *spec));
+        assert_eq!(spec.params.len(), spec.upstream.len(), "{}", spec.id);
+        assert!(spec.terms.len() <= MOST_TERMS && !spec.source.is_empty(), "{}", spec.id);
+        for (at, param) in spec.params.iter().enumerate() {
+            let others = &spec.params[..at];
+            assert!(others.iter().all(|o| o.key != param.key && o.link != param.link), "{}", param.key);
+            let default = param.kind.default_value();
+            let read = param.parse(&param.kind.write(&default));
+            assert_eq!(read, Ok(default), "{}: the default is in range", param.key);
+        }
+    }
+    assert!(by_id("none").is_none());
+}
+
+#[test]
+fn defaults_are_those_of_the_named_upstream() {
+    let of = |id| Values::defaults(by_id(id).unwrap().params);
+    let sglang = of("sglang-cache-aware");
+    assert_eq!([sglang.real("cache_threshold"), sglang.real("balance_rel")], [0.3, 1.5]);
+    assert_eq!((sglang.int("balance_abs"), sglang.int("max_tree_size")), (64, 67_108_864));
+    assert_eq!(sglang.int("eviction_interval_s"), 60);
+    for id in ["dynamo-kv", "kv-aware"] {
+        let dynamo = of(id);
+        let keys = [
+            "overlap_credit",
+            "credit_decay",
+            "prefill_scale",
+            "host_weight",
+            "disk_weight",
+            "shared_weight",
+            "request_weight",
+            "temperature",
+        ];
+        assert_eq!(keys.map(|k| dynamo.real(k)), [1.0, 0.0, 1.0, 0.75, 0.25, 0.0, 0.0, 0.0]);
+        assert!(dynamo.switch("track_prefill"));
+    }
+    assert_eq!(of("consistent-hash").int("virtual_nodes"), 150);
+    assert_eq!(of("prefix-gap").opt_u32("gap_threshold"), Some(2));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 48, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_choice_is_routable_and_nobody_means_nobody(worlds in vec(any_world(), 1..12)) {
+        for (spec, mut rule) in every_rule() {
+            for (choice, world) in live(&mut *rule, &worlds).iter().zip(&worlds) {
+                match choice {
+                    Choice::Nobody => prop_assert!(world.routable.is_empty(), "{}", spec.id),
+                    Choice::Send { to, tied, .. } => {
+                        prop_assert!(world.routable.contains(to), "{}: {choice:?}", spec.id);
+                        prop_assert!((1..=world.routable.len() as u32).contains(tied), "{}", spec.id);
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_clone_lives_the_same_life(worlds in vec(any_world(), 1..12), at in 0_usize..12) {
+        for (spec, mut rule) in every_rule() {
+            let (before, after) = worlds.split_at(at.min(worlds.len()));
+            live(&mut *rule, before);
+            let mut copy = rule.clone();
+            prop_assert_eq!(digest(&*copy), digest(&*rule), "{}", spec.id);
+            prop_assert_eq!(live(&mut *copy, after), live(&mut *rule, after), "{}", spec.id);
+            prop_assert_eq!(digest(&*copy), digest(&*rule), "{}", spec.id);
+        }
+    }
+
+    #[test]
+    fn a_column_not_asked_for_moves_nothing(worlds in vec(any_world(), 1..8)) {
+        for (spec, mut rule) in every_rule() {
+            let signals = rule.signals();
+            let others: Vec<World> = worlds.iter().map(|w| disturbed(w, signals)).collect();
+            let mut twin = rule.clone();
+            prop_assert_eq!(live(&mut *rule, &worlds), live(&mut *twin, &others), "{}", spec.id);
+            prop_assert_eq!(digest(&*rule), digest(&*twin), "{}", spec.id);
+        }
+    }
+
+    /// All that a rule keeps is in its `Debug` form; scratch memory is not.
+    #[test]
+    fn a_digest_changes_exactly_when_what_is_kept_does(worlds in vec(any_world(), 1..8)) {
+        for (spec, mut rule) in every_rule() {
+            for world in &worlds {
+                let before = (format!("{rule:?}"), digest(&*rule));
+                live(&mut *rule, core::slice::from_ref(world));
+                let after = (format!("{rule:?}"), digest(&*rule));
+                prop_assert_eq!(before.0 == after.0, before.1 == after.1, "{}: {:?}", spec.id, before.0);
+            }
+        }
+    }
+
+    #[test]
+    fn explaining_changes_nothing_and_names_every_candidate(worlds in vec(any_world(), 1..8)) {
+        for (spec, mut rule) in every_rule() {
+            let mut twin = rule.clone();
+            for world in &worlds {
+                let choice = world.clone().choose(&mut *rule);
+                let (explained, rows) = world.clone().explained(&mut *twin);
+                prop_assert_eq!(choice, explained, "{}", spec.id);
+                let drawn = matches!(choice, Choice::Nobody) || spec.terms.is_empty();
+                let want = if drawn { Vec::new() } else { world.routable.clone() };
+                prop_assert_eq!(rows.iter().map(|r| r.replica).collect::<Vec<_>>(), want, "{}", spec.id);
+                for row in rows {
+                    prop_assert!(row.values.iter().all(|v| v.is_finite()));
+                    prop_assert!(row.values[spec.terms.len()..].iter().all(|v| *v == 0.0));
+                }
+            }
+            prop_assert_eq!(digest(&*rule), digest(&*twin), "{}", spec.id);
+        }
+    }
+
+    /// Where there is one smallest, who wins among equals is no question.
+    #[test]
+    fn the_tie_setting_decides_ties_only(world in any_world()) {
+        for (spec, rule) in every_rule() {
+            let ask = |ties| World { ties, ..world.clone() }.choose(&mut *rule.clone());
+            let [upstream, first, last] = [TieBreak::Upstream, TieBreak::First, TieBreak::Last].map(ask);
+            if matches!(first, Choice::Send { tied: 1, .. } | Choice::Nobody) {
+                prop_assert_eq!((first, first), (upstream, last), "{}", spec.id);
+            } else if let (Choice::Send { to: a, why: Why::Least | Why::Cost, tied }, Choice::Send { to: b, .. }) =
+                (first, last)
+            {
+                prop_assert!(a < b && tied > 1, "{}", spec.id);
+            }
+        }
+    }
+}

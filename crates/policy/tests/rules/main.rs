@@ -1,0 +1,23 @@
+//! Routing rules against published cases and against laws that hold for all of them.
+//!
+//! Cases of the routers' descriptions are named by section and position from 1. Test files are
+//! compiled for tests only; saying so lets their helpers unwrap as tests may.
+
+#[cfg(test)]
+mod cache_aware;
+#[cfg(test)]
+mod dynamo_cost;
+#[cfg(test)]
+mod dynamo_pick;
+#[cfg(test)]
+mod gates;
+#[cfg(test)]
+mod hash;
+#[cfg(test)]
+mod laws;
+#[cfg(test)]
+mod loads;
+#[cfg(test)]
+mod player;
+#[cfg(test)]
+mod world;

@@ -1,0 +1,146 @@
+//! A fleet as a router believes it, in columns that a test may set.
+
+use tokenyard_det::{Digest, Stream};
+use tokenyard_param::Values;
+use tokenyard_policy::explain::Terms;
+use tokenyard_policy::rules::by_id;
+use tokenyard_policy::{
+    Ask, Choice, Draw, Explain, FleetView, ReplicaIx, RequestView, Rule, RuleSpec, TieBreak, Why,
+};
+
+/// Everything a rule may be shown.
+#[derive(Clone, Debug)]
+pub(crate) struct World {
+    pub(crate) now: u64,
+    pub(crate) replicas: ReplicaIx,
+    pub(crate) routable: Vec<ReplicaIx>,
+    pub(crate) outstanding: Vec<u32>,
+    pub(crate) waiting: Vec<u32>,
+    pub(crate) running: Vec<u32>,
+    pub(crate) kv_used: Vec<u32>,
+    pub(crate) kv_blocks: Vec<u32>,
+    pub(crate) prefill_tokens: Vec<u64>,
+    pub(crate) decode_blocks: Vec<u32>,
+    pub(crate) new_blocks: Vec<u32>,
+    pub(crate) active: Vec<u32>,
+    pub(crate) overlap: Vec<u32>,
+    pub(crate) indexed: Vec<u32>,
+    pub(crate) prompt_tokens: u32,
+    pub(crate) block_tokens: u32,
+    pub(crate) blocks: Vec<u64>,
+    pub(crate) family: Option<u32>,
+    pub(crate) session: Option<u32>,
+    pub(crate) stream: Stream,
+    pub(crate) ties: TieBreak,
+}
+
+impl World {
+    /// `replicas` idle, empty, routable replicas and a prompt of one block of 16 tokens.
+    pub(crate) fn new(replicas: ReplicaIx) -> Self {
+        let zeros = || vec![0; usize::from(replicas)];
+        Self {
+            now: 0,
+            replicas,
+            routable: (0..replicas).collect(),
+            outstanding: zeros(),
+            waiting: zeros(),
+            running: zeros(),
+            kv_used: zeros(),
+            kv_blocks: zeros(),
+            prefill_tokens: vec![0; usize::from(replicas)],
+            decode_blocks: zeros(),
+            new_blocks: zeros(),
+            active: zeros(),
+            overlap: zeros(),
+            indexed: zeros(),
+            prompt_tokens: 16,
+            block_tokens: 16,
+            blocks: vec![1],
+            family: None,
+            session: None,
+            stream: Stream::new(1, "test", 0),
+            ties: TieBreak::Upstream,
+        }
+    }
+
+    /// The prompt is a text: every character a block of one token.
+    pub(crate) fn say(&mut self, text: &str) {
+        self.blocks = text.chars().map(u64::from).collect();
+        self.block_tokens = 1;
+        self.prompt_tokens = self.blocks.len() as u32;
+    }
+
+    /// What the rule chooses now, with its terms.
+    pub(crate) fn explained(&mut self, rule: &mut dyn Rule) -> (Choice, Vec<Terms>) {
+        let mut explain = Explain::on();
+        let choice = self.ask(rule, &mut explain);
+        (choice, explain.rows().to_vec())
+    }
+
+    /// What the rule chooses now.
+    pub(crate) fn choose(&mut self, rule: &mut dyn Rule) -> Choice {
+        self.ask(rule, &mut Explain::off())
+    }
+
+    /// As [`World::choose`], where somebody must be chosen.
+    pub(crate) fn send(&mut self, rule: &mut dyn Rule) -> (ReplicaIx, Why) {
+        match self.choose(rule) {
+            Choice::Send { to, why, .. } => (to, why),
+            Choice::Nobody => panic!("nobody was chosen"),
+        }
+    }
+
+    fn ask(&mut self, rule: &mut dyn Rule, explain: &mut Explain) -> Choice {
+        let request = RequestView {
+            number: 0,
+            prompt_tokens: self.prompt_tokens,
+            block_tokens: self.block_tokens,
+            blocks: &self.blocks,
+            family: self.family,
+            session: self.session,
+            tenant: 0,
+        };
+        let fleet = FleetView {
+            now: self.now,
+            routable: &self.routable,
+            replicas: self.replicas,
+            outstanding: &self.outstanding,
+            waiting: &self.waiting,
+            running: &self.running,
+            kv_used: &self.kv_used,
+            kv_blocks: &self.kv_blocks,
+            prefill_tokens: &self.prefill_tokens,
+            decode_blocks: &self.decode_blocks,
+            new_blocks: &self.new_blocks,
+            active: &self.active,
+            overlap: &self.overlap,
+            indexed: &self.indexed,
+            seen_at: &[],
+        };
+        let draw = Draw { stream: &mut self.stream, ties: self.ties };
+        rule.choose(&mut Ask { request, fleet, draw, explain })
+    }
+}
+
+/// A rule by id, with some parameters written as a person writes them.
+pub(crate) fn rule(id: &str, params: &[(&str, &str)]) -> Box<dyn Rule> {
+    let spec = by_id(id).unwrap();
+    (spec.build)(&values(spec, params))
+}
+
+/// Parameters of a rule.
+pub(crate) fn values(spec: &RuleSpec, params: &[(&str, &str)]) -> Values {
+    let mut values = Values::defaults(spec.params);
+    for (key, text) in params {
+        let at = values.position(key).unwrap_or_else(|| panic!("{} has no {key}", spec.id));
+        assert!(values.set(at, spec.params[at].parse(text).unwrap()));
+    }
+    values
+}
+
+/// The digest of what a rule keeps.
+pub(crate) fn digest(rule: &dyn Rule) -> u64 {
+    let mut digest = Digest::default();
+    rule.digest(&mut digest);
+    digest.finish()
+}

@@ -1,0 +1,105 @@
+//! Native speed of the fleet simulator, as lines that `cargo xtask bench` reads:
+//! `bench fleet.<what>.rps <requests a second>`, each the best of three.
+//!
+//! With the folder of a real trace in `TOKENYARD_SHARED` the conversation trace is replayed too.
+#![expect(clippy::disallowed_methods, reason = "a bench reads the clock")]
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use tokenyard_fleet::World;
+use tokenyard_fleet::recording::Recording;
+use tokenyard_fleet::run::run_to_end;
+use tokenyard_fleet::scenario::Draft;
+use tokenyard_fleet::trace_file::{Trace, mooncake};
+use tokenyard_fleet_proof::{CASES, Case};
+
+/// Seconds of one run, and how many requests it had.
+fn timed(draft: &Draft, trace: Option<&Trace>) -> (f64, f64) {
+    let Ok(scenario) = draft.build(trace) else { return (f64::INFINITY, 0.0) };
+    let start = Instant::now();
+    let mut world = World::new(&scenario, trace.cloned());
+    run_to_end(&mut world);
+    (start.elapsed().as_secs_f64(), f64::from(world.outcomes().len()))
+}
+
+/// Requests a second, best of three runs.
+fn rate(draft: &Draft, trace: Option<&Trace>) -> f64 {
+    (0..3).map(|_| timed(draft, trace)).map(|(s, n)| n / s).fold(0.0, f64::max)
+}
+
+fn with(mut draft: Draft, fields: &[(&str, &str)]) -> Draft {
+    for (path, text) in fields {
+        if let Err(problem) = draft.set(path, text) {
+            eprintln!("{path}: {problem:?}");
+        }
+    }
+    draft
+}
+
+/// 4 096 output tokens against 256 at an equal mean batch: time of a request over time of a request.
+fn output_length() -> f64 {
+    let roomy = [("fleet.kv_blocks", "100000000"), ("fleet.max_seqs", "2048")];
+    let of = |output: u32, load: f64, requests| {
+        let case = Case { output, load, ..CASES[0] };
+        rate(&with(case.draft(requests), &roomy), None)
+    };
+    of(256, 0.5, 100_000) / of(4_096, 0.5 / 16.0, 100_000)
+}
+
+/// A million requests on 256 replicas against ten thousand on 16, at the same load each.
+fn growth(case: &Case) -> f64 {
+    let of = |requests, replicas: f64| {
+        let case = Case { load: case.load * replicas / 8.0, ..*case };
+        rate(&with(case.draft(requests), &[("fleet.replicas", &replicas.to_string())]), None)
+    };
+    of(10_000, 16.0) / of(1_000_000, 256.0)
+}
+
+/// Milliseconds to seek to an event of a recorded run, the longest of some.
+fn seek() -> f64 {
+    let draft = CASES[5].draft(3_000);
+    let Ok(scenario) = draft.build(None) else { return f64::INFINITY };
+    let recording = Recording::of(&scenario, None);
+    let places = (0..50).map(|i| recording.events() * (2 * i + 1) / 100);
+    let one = |event| {
+        let start = Instant::now();
+        let world = recording.at(event);
+        assert_eq!(world.events(), event);
+        start.elapsed().as_secs_f64() * 1_000.0
+    };
+    places.map(one).fold(0.0, f64::max)
+}
+
+/// The Mooncake conversation trace on 8 workers of 4 096 blocks of 512 under Dynamo's rule.
+fn conversation() -> Option<f64> {
+    let folder = PathBuf::from(std::env::var_os("TOKENYARD_SHARED")?);
+    let bytes = std::fs::read(folder.join("traces/mooncake_conversation.jsonl")).ok()?;
+    let trace = mooncake(&bytes[..]).ok()?;
+    let draft = with(
+        Draft::default(),
+        &[
+            ("workload.arrivals", "trace"),
+            ("workload.requests", "100000"),
+            ("workload.trace_spread_ms", "3000"),
+            ("fleet.replicas", "8"),
+            ("fleet.block", "512"),
+            ("fleet.kv_blocks", "4096"),
+            ("router.rule", "dynamo-kv"),
+        ],
+    );
+    Some(rate(&draft, Some(&trace)))
+}
+
+fn main() {
+    for case in CASES {
+        println!("bench fleet.{}.rps {:.0}", case.rule, rate(&case.draft(100_000), None));
+    }
+    println!("bench fleet.output.ratio {:.2}", output_length());
+    println!("bench fleet.growth.two.ratio {:.2}", growth(&CASES[2]));
+    println!("bench fleet.growth.least.ratio {:.2}", growth(&CASES[1]));
+    println!("bench fleet.seek.ms {:.2}", seek());
+    if let Some(rate) = conversation() {
+        println!("bench fleet.conversation.rps {rate:.0}");
+    }
+}

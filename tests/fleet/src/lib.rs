@@ -1,0 +1,97 @@
+//! Entry points of the fleet simulator for node: numbers in, numbers out, no glue.
+#![expect(unsafe_code, reason = "names that cross into a module without glue")]
+
+use tokenyard_fleet::run::run_to_end;
+use tokenyard_fleet::scenario::Draft;
+use tokenyard_fleet::{World, digest};
+
+/// Number of scenarios of the digest suite.
+#[unsafe(no_mangle)]
+pub extern "C" fn ty_fleet_count() -> u32 {
+    digest::COUNT
+}
+
+/// High 32 bits of a scenario's digest; numbers of 64 bits do not cross everywhere.
+#[unsafe(no_mangle)]
+pub extern "C" fn ty_fleet_high(index: u32) -> u32 {
+    (digest::run(index) >> 32) as u32
+}
+
+/// Low 32 bits of a scenario's digest.
+#[unsafe(no_mangle)]
+pub extern "C" fn ty_fleet_low(index: u32) -> u32 {
+    digest::run(index) as u32
+}
+
+/// The workloads that speed is measured on.
+pub const CASES: [Case; 6] = [
+    Case { rule: "random", families: false, load: 0.8, output: 256 },
+    Case { rule: "least-outstanding", families: false, load: 0.8, output: 256 },
+    Case { rule: "power-of-two", families: false, load: 0.8, output: 256 },
+    Case { rule: "prefix-gap", families: true, load: 0.8, output: 256 },
+    Case { rule: "sglang-cache-aware", families: true, load: 0.8, output: 256 },
+    Case { rule: "dynamo-kv", families: true, load: 0.8, output: 256 },
+];
+
+/// One of them: 8 replicas of the default preset, chunk budget 2 048, 256 sequences, block 16,
+/// prompts lognormal with mean 1 024 and CV 1, outputs likewise with mean `output`.
+#[derive(Clone, Copy, Debug)]
+pub struct Case {
+    /// The rule.
+    pub rule: &'static str,
+    /// 200 families with 512 shared tokens by Zipf's law and the cache on, or neither.
+    pub families: bool,
+    /// Share of the knee.
+    pub load: f64,
+    /// Mean output tokens.
+    pub output: u32,
+}
+
+/// Requests a second at which 8 replicas of the default preset are full: with every prompt computed,
+/// and with 512 tokens of each shared and mostly hit.
+const KNEE: [f64; 2] = [155.0, 150.0];
+
+impl Case {
+    /// The case with so many requests.
+    #[must_use]
+    pub fn draft(&self, requests: u32) -> Draft {
+        let mut draft = Draft::default();
+        let rate = (KNEE[usize::from(self.families)] * self.load).to_string();
+        let (prefix, cache) = if self.families { ("families", "on") } else { ("none", "off") };
+        let fields = [
+            ("workload.requests", requests.to_string()),
+            ("workload.rate_rps", rate),
+            ("workload.prefix", prefix.to_owned()),
+            ("workload.output_mean", self.output.to_string()),
+            ("fleet.replicas", "8".to_owned()),
+            ("fleet.prefix_cache", cache.to_owned()),
+            ("router.rule", self.rule.to_owned()),
+        ];
+        for (path, text) in &fields {
+            let set = draft.set(path, text);
+            debug_assert_eq!(set, Ok(()));
+        }
+        draft
+    }
+
+    /// Runs it; the number of requests that ended.
+    #[must_use]
+    pub fn run(&self, requests: u32) -> u32 {
+        let Ok(scenario) = self.draft(requests).build(None) else { return 0 };
+        let mut world = World::new(&scenario, None);
+        run_to_end(&mut world);
+        world.outcomes().len()
+    }
+}
+
+/// Number of cases whose speed is measured.
+#[unsafe(no_mangle)]
+pub extern "C" fn ty_fleet_cases() -> u32 {
+    CASES.len() as u32
+}
+
+/// Runs a case with so many requests; how many ended.
+#[unsafe(no_mangle)]
+pub extern "C" fn ty_fleet_run(case: u32, requests: u32) -> u32 {
+    CASES.get(case as usize).map_or(0, |case| case.run(requests))
+}
