@@ -43,7 +43,8 @@ fn attr(text: &str) -> String {
     out
 }
 
-/// The whole file.
+/// The whole file. Module and glue are asked for in the head, so that they are on their way while
+/// the first frame still arrives.
 pub(super) fn page(page: &Page, assets: &Assets, body: &str) -> String {
     let Page { kind, root, languages } = page;
     let words = &languages[0].1;
@@ -70,6 +71,8 @@ pub(super) fn page(page: &Page, assets: &Assets, body: &str) -> String {
          <link rel=\"icon\" href=\"{root}icon.svg\" type=\"image/svg+xml\">\n\
          <script>{EARLY}</script>\n\
          <link rel=\"stylesheet\" href=\"{root}{style}\">\n\
+         <link rel=\"modulepreload\" href=\"{root}{script}\">\n\
+         <link rel=\"preload\" as=\"fetch\" crossorigin href=\"{root}{wasm}\">\n\
          </head>\n<body>\n{stopped}{broken}<div id=\"app\">{body}</div>\n{noscript}\
          {words}{digests}<script type=\"module\">{boot}</script>\n</body>\n</html>\n",
         lang = LANGUAGES[0],
@@ -79,6 +82,8 @@ pub(super) fn page(page: &Page, assets: &Assets, body: &str) -> String {
         site = attr(&words.at(&["site"])),
         lead = attr(&lead),
         style = assets.style,
+        script = assets.script,
+        wasm = assets.wasm,
         stopped = stopped(page),
         broken = broken(page),
         noscript = noscript(page),
