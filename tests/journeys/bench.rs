@@ -3,11 +3,13 @@
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
+use std::path::Path;
 use std::time::Duration;
 
 use serde_json::{Value, json};
 use tokenyard_browser_tests::{Failure, Outcome, Stopwatch, Tab};
 use tokenyard_det::format;
+use tokenyard_lab::catalogue;
 use tokenyard_lab::labs::{LABS, by_id};
 use tokenyard_lab::{Arg, Ask, LabSpec, Setup, Table, Words, link};
 
@@ -85,7 +87,12 @@ pub(crate) fn words(tab: &Tab, path: &str, lang: &str) -> Result<Words, Failure>
     let text = block.split("</script>").next().unwrap_or_default();
     let all: Value = serde_json::from_str(text)?;
     let map = all[lang].as_object().ok_or_else(|| Failure::new(format!("{path} has no words in {lang}")))?;
-    Ok(map.iter().filter_map(|(key, text)| Some((key.clone(), text.as_str()?.to_owned()))).collect())
+    let on_page = map.iter().filter_map(|(key, text)| Some((key.clone(), text.as_str()?.to_owned())));
+    // What a broken page says stands in its file as text, and not among the application's words.
+    let locales = Path::new(env!("CARGO_MANIFEST_DIR")).join("../locales");
+    let common = catalogue::read(&locales, "common", lang).map_err(Failure::new)?;
+    let of_errors = common.into_iter().filter(|(key, _)| key.starts_with("error."));
+    Ok(on_page.chain(of_errors).collect())
 }
 
 /// English words of a lab's page.

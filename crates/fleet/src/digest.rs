@@ -77,6 +77,7 @@ fn fleet(draft: &mut Draft, dice: &mut Stream) {
     set("fleet.order", &["first", "last"]);
     set("fleet.slow_replicas", &["0", "1"]);
     set("fleet.start_up_s", &["0", "2"]);
+    set("fleet.blackout_s", &["0", "0", "1"]);
     set("fleet.slow_start_s", &["0", "5"]);
 }
 

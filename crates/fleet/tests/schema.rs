@@ -1,7 +1,5 @@
 //! The published schema of scenario files is the one that the tables make.
 
-#![expect(clippy::unwrap_used, reason = "helpers of tests fail as tests do")]
-
 use std::path::PathBuf;
 
 /// `UPDATE_GOLDEN=1` writes it. That the schema and the reader agree is a test of its own.

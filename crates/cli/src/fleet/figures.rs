@@ -43,7 +43,9 @@ pub(super) fn of(run: &Measured) -> Fields {
     }
     rates(report, &mut put);
     put("assigned", Json::from(report.assigned.clone()));
+    put("assigned_spread", Json::from(report.assigned_spread));
     put("utilisation", Json::from(report.utilisation.clone()));
+    put("prefill_share", Json::from(report.prefill_share.clone()));
     counts(report, &mut put);
     if run.regret {
         let regret = &report.regret;
@@ -54,6 +56,8 @@ pub(super) fn of(run: &Measured) -> Fields {
                 "different": regret.different,
                 "outstanding": regret.outstanding,
                 "blocks": regret.blocks,
+                "believed_not_cached_blocks": regret.false_hits,
+                "cached_not_believed_blocks": regret.false_misses,
             }),
         );
     }

@@ -35,6 +35,9 @@ impl Replica {
         }
         self.iterations += 1;
         self.busy = self.busy.saturating_add(stretch.first);
+        if !self.prefills.is_empty() {
+            self.prefilling = self.prefilling.saturating_add(stretch.first);
+        }
         let mut done: Vec<Slot> = Vec::new();
         let mut still = std::mem::take(&mut self.prefills);
         still.retain(|&slot| {

@@ -73,6 +73,8 @@ pub struct Replica {
     pub(crate) wake: Option<Ps>,
     pub(crate) iterations: u64,
     pub(crate) busy: Ps,
+    /// The part of it in iterations with prefill.
+    pub(crate) prefilling: Ps,
     pub(crate) prefill_left: u64,
     pub(crate) waiting_tokens: u64,
     pub(crate) changes: Option<Vec<CacheChange>>,
@@ -107,6 +109,7 @@ impl Replica {
             wake: None,
             iterations: 0,
             busy: 0,
+            prefilling: 0,
             prefill_left: 0,
             waiting_tokens: 0,
             changes: None,
@@ -207,8 +210,9 @@ impl Replica {
             let id = self.seqs[slot as usize].id;
             out.events.push(EngineEvent { at, id, what: Happened::Lost });
         }
-        let (iterations, busy, changes) = (self.iterations, self.busy, self.changes.is_some());
-        *self = Self { iterations, busy, cost: self.cost, ..Self::new(&self.settings) };
+        let changes = self.changes.is_some();
+        let Self { iterations, busy, prefilling, cost, .. } = *self;
+        *self = Self { iterations, busy, prefilling, cost, ..Self::new(&self.settings) };
         if changes {
             self.follow_cache();
         }
@@ -248,6 +252,12 @@ impl Replica {
     #[must_use]
     pub fn busy(&self) -> Ps {
         self.busy
+    }
+
+    /// The part of [`Replica::busy`] in iterations with prefill tokens.
+    #[must_use]
+    pub fn prefilling(&self) -> Ps {
+        self.prefilling
     }
 
     /// Sequences in the waiting line.

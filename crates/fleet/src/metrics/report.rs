@@ -65,6 +65,10 @@ pub struct Regrets {
     pub outstanding: f64,
     /// Mean of cached blocks less.
     pub blocks: f64,
+    /// Mean of blocks that were believed cached at the chosen replica and were not.
+    pub false_hits: f64,
+    /// Mean of blocks that were cached there and not believed to be.
+    pub false_misses: f64,
 }
 
 /// The summary of a run: requests that arrived after the warm-up and have ended.
@@ -108,6 +112,10 @@ pub struct Report {
     pub assigned: Vec<u64>,
     /// Share of the run in which each replica was in an iteration.
     pub utilisation: Vec<f64>,
+    /// Share of each replica's busy time in iterations with prefill.
+    pub prefill_share: Vec<f64>,
+    /// Most minus fewest requests served by a replica.
+    pub assigned_spread: u64,
     /// Mean coefficient of variation of active blocks over replicas, in 0.5 s steps.
     pub block_cv: f64,
     /// Jain's index of tokens served by each replica.
@@ -173,8 +181,10 @@ impl Report {
             duration_s,
             served_rps: per_second(served.len() as f64),
             output_tps: per_second(sum(&|o| u64::from(o.output)) as f64),
+            assigned_spread: spread(&assigned),
             assigned,
             utilisation: world.utilisation(),
+            prefill_share: world.prefill_share(),
             block_cv: world.samples().block_cv().unwrap_or(0.0),
             jain: stat::jain(&tokens).unwrap_or(1.0),
             preemptions: sum(&|o| u64::from(o.preemptions)),
@@ -197,6 +207,11 @@ fn ratio(part: u64, whole: u64) -> f64 {
 fn good(served: &[&Outcome], slo: &Slo) -> u64 {
     let met = |o: &&&Outcome| o.ttft <= slo.ttft && o.tpot().is_none_or(|tpot| tpot <= slo.tpot);
     served.iter().filter(met).count() as u64
+}
+
+fn spread(assigned: &[u64]) -> u64 {
+    let (least, most) = (assigned.iter().min(), assigned.iter().max());
+    most.zip(least).map_or(0, |(most, least)| most - least)
 }
 
 fn by_replica(served: &[&Outcome], replicas: usize) -> (Vec<u64>, Vec<f64>) {
@@ -225,18 +240,24 @@ fn sessions(counted: &[&Outcome]) -> Quantiles {
 
 fn regrets(decisions: &[Arc<Decision>]) -> Regrets {
     let mut sum = Regrets::default();
-    let (mut outstanding, mut blocks) = (0, 0);
+    let (mut outstanding, mut blocks, mut hits, mut misses) = (0, 0, 0_u64, 0_u64);
     for decision in decisions {
         if let Some(regret) = decision.regret() {
             sum.decisions += 1;
             sum.different += u64::from(decision.fresh != Some(decision.to));
             outstanding += regret.outstanding;
             blocks += regret.blocks;
+            if let Some(chosen) = decision.row(decision.to) {
+                hits += u64::from(chosen.believed_overlap.saturating_sub(chosen.overlap));
+                misses += u64::from(chosen.overlap.saturating_sub(chosen.believed_overlap));
+            }
         }
     }
     if sum.decisions > 0 {
         sum.outstanding = outstanding as f64 / sum.decisions as f64;
         sum.blocks = blocks as f64 / sum.decisions as f64;
+        sum.false_hits = hits as f64 / sum.decisions as f64;
+        sum.false_misses = misses as f64 / sum.decisions as f64;
     }
     sum
 }

@@ -33,7 +33,7 @@ options! {
 pub const MOST_REPLICAS: u32 = 1_024;
 
 /// The parameters, with ranges and defaults.
-pub static TABLE: [ParamSpec; 17] = [
+pub static TABLE: [ParamSpec; 18] = [
     int("replicas", 1, MOST_REPLICAS as i64, 4),
     choice("preset", &presets::IDS, presets::DEFAULT),
     int("block", 1, 1_024, 16),
@@ -48,6 +48,7 @@ pub static TABLE: [ParamSpec; 17] = [
     int("slow_replicas", 0, MOST_REPLICAS as i64, 0),
     int("slow_per_mille", 1, 10_000, 500),
     real("start_up_s", 0.0, 86_400.0, 0.0, 1),
+    real("blackout_s", 0.0, 86_400.0, 0.0, 1),
     real("slow_start_s", 0.0, 86_400.0, 0.0, 1),
     real("slow_start_aggression", 0.01, 100.0, 1.0, 2),
     real("slow_start_min_weight", 0.0, 1.0, 0.1, 2),
@@ -68,6 +69,8 @@ pub struct FleetSettings {
     pub slow_per_mille: u32,
     /// From a restart to ready.
     pub start_up: Ps,
+    /// From ready to the first request it may get; 0 is none.
+    pub blackout: Ps,
     /// Window of slow start after a replica becomes ready; 0 is none.
     pub slow_start: Ps,
     /// Exponent of slow start is 1 / this.
@@ -112,6 +115,7 @@ impl FleetSettings {
             slow_replicas: v.u32("slow_replicas"),
             slow_per_mille: v.u32("slow_per_mille"),
             start_up: s(v, "start_up_s"),
+            blackout: s(v, "blackout_s"),
             slow_start: s(v, "slow_start_s"),
             slow_start_aggression: v.real("slow_start_aggression"),
             slow_start_min_weight: v.real("slow_start_min_weight"),

@@ -65,7 +65,8 @@ impl World {
         }
         self.fold(13, u64::from(replica));
         self.states[at] = State::Up;
-        self.started[at] = (self.scenario.fleet.slow_start > 0).then_some(self.now);
+        let fleet = &self.scenario.fleet;
+        self.started[at] = (fleet.slow_start > 0 || fleet.blackout > 0).then_some(self.now);
         self.relist();
         for router in &mut self.routers {
             router.learn(&Fact::Joined(replica));
@@ -78,20 +79,23 @@ impl World {
         self.queue.has_ready()
     }
 
-    /// Slow start: a replica that became ready a moment ago is a candidate only with probability
-    /// max(minimum, (age / window)^(1 / aggression)), as Envoy's weight grows; never is the last
-    /// candidate taken away.
+    /// Blackout and slow start: a replica that became ready a moment ago is no candidate at all for
+    /// the blackout, and then one only with probability max(minimum, (age / window)^(1 / aggression)),
+    /// as Envoy's weight grows. The last candidates are never taken away.
     pub(super) fn keep_started(&mut self, candidates: &mut Vec<ReplicaIx>) {
         let fleet = &self.scenario.fleet;
-        if fleet.slow_start == 0 || self.started.iter().all(Option::is_none) {
+        if self.started.iter().all(Option::is_none) {
             return;
         }
-        let window = fleet.slow_start;
+        let (blackout, window) = (fleet.blackout, fleet.slow_start);
         let (aggression, least) = (fleet.slow_start_aggression, fleet.slow_start_min_weight);
         let mut left_out: Vec<ReplicaIx> = Vec::new();
         for &replica in candidates.iter() {
             let Some(since) = self.started[usize::from(replica)] else { continue };
-            let age = self.now - since;
+            let Some(age) = (self.now - since).checked_sub(blackout) else {
+                left_out.push(replica);
+                continue;
+            };
             if age >= window {
                 self.started[usize::from(replica)] = None;
                 continue;

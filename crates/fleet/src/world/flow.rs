@@ -230,6 +230,11 @@ impl World {
 
     fn tell_peers(&mut self, router: usize, to: ReplicaIx, delay: u64, ended: bool) {
         for peer in (0..self.routers.len()).filter(|peer| *peer != router) {
+            // Without a delay it is known before the next request of the same instant.
+            if delay == 0 {
+                self.share(peer as u16, to, ended);
+                continue;
+            }
             let kind = Kind::Share { router: peer as u16, to, ended };
             self.queue.push(self.now.saturating_add(delay), Class::Count, kind);
         }

@@ -92,6 +92,13 @@ impl World {
         self.replicas.iter().map(share).collect()
     }
 
+    /// Share of each replica's busy time that iterations with prefill took; 0 if it never was busy.
+    #[must_use]
+    pub fn prefill_share(&self) -> Vec<f64> {
+        let share = |r: &Replica| if r.busy() == 0 { 0.0 } else { r.prefilling() as f64 / r.busy() as f64 };
+        self.replicas.iter().map(share).collect()
+    }
+
     /// Requests that have arrived and not ended.
     #[must_use]
     pub fn in_system(&self) -> usize {
