@@ -31,7 +31,7 @@ const stopped = () => !document.getElementById("stopped").hidden;
 const broken = (why) => stopped() || show("broken", `[data-why="${why}"]`);
 const start = async () => {
   if (typeof WebAssembly !== "object") return broken("no-wasm");
-  const fetched = fetch("WASM");
+  const fetched = (self.moduleFile ??= fetch("WASM"));
   const { default: init } = await import("SCRIPT");
   const response = await fetched;
   if (!response.ok) return broken("files");

@@ -11,6 +11,7 @@ use crate::page::{Kind, Page};
 
 /// Runs before the first paint: the reader's colours, so that nothing flashes.
 const EARLY: &str = include_str!("early.js");
+const FETCH: &str = include_str!("fetch.js");
 /// Starts the application, or says in one line why it cannot.
 const BOOT: &str = include_str!("boot.js");
 
@@ -53,7 +54,8 @@ pub(super) fn page(page: &Page, assets: &Assets, body: &str) -> String {
         .replace("SCRIPT", &format!("{root}{}", assets.script))
         .replace("WASM", &format!("{root}{}", assets.wasm))
         .replace("INTEGRITY", &assets.integrity);
-    let policy = policy(&[EARLY, &boot]);
+    let fetch = bare(FETCH).replace("WASM", &format!("{root}{}", assets.wasm));
+    let policy = policy(&[EARLY, &fetch, &boot]);
     let digests = if matches!(kind, Kind::Proof) {
         data("digests", "text/plain", &native_digests())
     } else {
@@ -71,8 +73,8 @@ pub(super) fn page(page: &Page, assets: &Assets, body: &str) -> String {
          <link rel=\"icon\" href=\"{root}icon.svg\" type=\"image/svg+xml\">\n\
          <script>{EARLY}</script>\n\
          <link rel=\"stylesheet\" href=\"{root}{style}\">\n\
+         <script type=\"module\" async>{fetch}</script>\n\
          <link rel=\"modulepreload\" href=\"{root}{script}\">\n\
-         <link rel=\"preload\" as=\"fetch\" crossorigin href=\"{root}{wasm}\">\n\
          </head>\n<body>\n{stopped}{broken}<div id=\"app\">{body}</div>\n{noscript}\
          {words}{digests}<script type=\"module\">{boot}</script>\n</body>\n</html>\n",
         lang = LANGUAGES[0],
@@ -83,7 +85,6 @@ pub(super) fn page(page: &Page, assets: &Assets, body: &str) -> String {
         lead = attr(&lead),
         style = assets.style,
         script = assets.script,
-        wasm = assets.wasm,
         stopped = stopped(page),
         broken = broken(page),
         noscript = noscript(page),
