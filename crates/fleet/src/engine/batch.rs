@@ -38,10 +38,10 @@ impl Replica {
         if !self.prefills.is_empty() {
             self.prefilling = self.prefilling.saturating_add(stretch.first);
         }
-        let mut done: Vec<Slot> = Vec::new();
+        let mut done = std::mem::take(&mut self.prefilled);
         let mut still = std::mem::take(&mut self.prefills);
         still.retain(|&slot| {
-            let more = self.prefilled(at, slot);
+            let more = self.add_chunk(at, slot);
             if !more {
                 done.push(slot);
             }
@@ -49,7 +49,7 @@ impl Replica {
         });
         self.prefills = still;
         // Sequences in prefill and decoders that emit now, in order of admission.
-        let mut prefilled = done.into_iter().peekable();
+        let mut prefilled = done.iter().copied().peekable();
         loop {
             let last = self.next_to_finish();
             let ended = last.filter(|(end, ..)| *end == self.n && stretch.decode);
@@ -67,6 +67,8 @@ impl Replica {
                 _ => break,
             }
         }
+        done.clear();
+        self.prefilled = done;
     }
 
     /// The decoder that ends first; entries of those that left early are dropped.
@@ -82,7 +84,7 @@ impl Replica {
     }
 
     /// Adds the chunk of a sequence in prefill to its KV cache. Says whether more is to come.
-    fn prefilled(&mut self, at: Ps, slot: Slot) -> bool {
+    fn add_chunk(&mut self, at: Ps, slot: Slot) -> bool {
         let seq = &mut self.seqs[slot as usize];
         seq.done += seq.chunk;
         self.prefill_left -= u64::from(seq.chunk);

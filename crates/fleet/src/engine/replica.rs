@@ -47,6 +47,8 @@ pub struct Replica {
     pub(crate) returned: VecDeque<Slot>,
     /// Running sequences in prefill, in order of admission.
     pub(crate) prefills: Vec<Slot>,
+    /// Empty between boundaries; keeps its room.
+    pub(crate) prefilled: Vec<Slot>,
     /// Decoders by their last iteration. Entries of sequences that left early stay until popped.
     pub(crate) finishes: BinaryHeap<Reverse<(u64, u64, Slot)>>,
     pub(crate) decoders: u32,
@@ -92,6 +94,7 @@ impl Replica {
             line: VecDeque::new(),
             returned: VecDeque::new(),
             prefills: Vec::new(),
+            prefilled: Vec::new(),
             finishes: BinaryHeap::new(),
             decoders: 0,
             kv: 0,

@@ -37,7 +37,7 @@ impl World {
         let at = usize::from(replica);
         self.states[at] = State::Down;
         self.lives[at] += 1;
-        self.started[at] = None;
+        self.set_started(at, None);
         self.relist();
         for router in &mut self.routers {
             router.learn(&Fact::Left(replica));
@@ -66,7 +66,8 @@ impl World {
         self.fold(13, u64::from(replica));
         self.states[at] = State::Up;
         let fleet = &self.scenario.fleet;
-        self.started[at] = (fleet.slow_start > 0 || fleet.blackout > 0).then_some(self.now);
+        let slowly = fleet.slow_start > 0 || fleet.blackout > 0;
+        self.set_started(at, slowly.then_some(self.now));
         self.relist();
         for router in &mut self.routers {
             router.learn(&Fact::Joined(replica));
@@ -79,12 +80,17 @@ impl World {
         self.queue.has_ready()
     }
 
+    fn set_started(&mut self, replica: usize, at: Option<crate::time::Ps>) {
+        let was = std::mem::replace(&mut self.started[replica], at);
+        self.starting_slowly = self.starting_slowly + u32::from(at.is_some()) - u32::from(was.is_some());
+    }
+
     /// Blackout and slow start: a replica that became ready a moment ago is no candidate at all for
     /// the blackout, and then one only with probability max(minimum, (age / window)^(1 / aggression)),
     /// as Envoy's weight grows. The last candidates are never taken away.
     pub(super) fn keep_started(&mut self, candidates: &mut Vec<ReplicaIx>) {
         let fleet = &self.scenario.fleet;
-        if self.started.iter().all(Option::is_none) {
+        if self.starting_slowly == 0 {
             return;
         }
         let (blackout, window) = (fleet.blackout, fleet.slow_start);
@@ -97,7 +103,7 @@ impl World {
                 continue;
             };
             if age >= window {
-                self.started[usize::from(replica)] = None;
+                self.set_started(usize::from(replica), None);
                 continue;
             }
             let weight = math::pow(age as f64 / window as f64, 1.0 / aggression).max(least);

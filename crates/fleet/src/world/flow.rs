@@ -77,6 +77,10 @@ impl World {
     /// Replicas that may be chosen now.
     fn candidates(&mut self, priority: u8, except: Option<ReplicaIx>, into: &mut Vec<ReplicaIx>) {
         into.clear();
+        if except.is_none() && self.everybody_may_take() {
+            into.extend_from_slice(&self.routable);
+            return;
+        }
         into.extend(self.routable.iter().filter(|r| Some(**r) != except && self.may_take(**r)));
         self.keep_pool(priority, into);
         self.keep_started(into);

@@ -104,6 +104,13 @@ impl World {
         self.outstanding[at] < cap && self.breakers[at].passes()
     }
 
+    /// Whether no setting and no recent start keeps any routable replica from any request.
+    pub(super) fn everybody_may_take(&self) -> bool {
+        let gateway = &self.scenario.gateway;
+        let free = gateway.queue_cap.is_none() && gateway.breaker_failures.is_none() && gateway.pools < 2;
+        free && self.starting_slowly == 0
+    }
+
     /// Leaves a request's own pool among the candidates; others only where it may spill over.
     /// Replica r of n belongs to pool ⌊r · pools / n⌋, and a request of priority p to pool
     /// `pools − 1 − p`, or the first one, so that the important have a pool of their own.
@@ -184,6 +191,10 @@ impl World {
     /// Room may have come: routes what it can of the line, in order. Requests that cannot go yet
     /// (their session or pool is full) keep their places.
     pub(super) fn next_in_line(&mut self) {
+        if self.line_length == 0 {
+            self.line.clear();
+            return;
+        }
         let mut passed = VecDeque::new();
         while let Some((live, serial, tries)) = self.line.pop_front() {
             let waits = self.live.get(live).is_some_and(|entry| entry.in_line && entry.tries == tries);

@@ -85,6 +85,8 @@ pub struct World {
     lives: Vec<u32>,
     /// When a replica in slow start became ready.
     started: Vec<Option<Ps>>,
+    /// How many there are.
+    starting_slowly: u32,
     routable: Vec<ReplicaIx>,
     /// Attempts at each replica.
     outstanding: Vec<u32>,
@@ -143,6 +145,7 @@ impl World {
             states: vec![State::Up; n],
             lives: vec![0; n],
             started: vec![None; n],
+            starting_slowly: 0,
             routable: (0..n as ReplicaIx).collect(),
             outstanding: vec![0; n],
             readings: vec![VecDeque::new(); routers.len()],
