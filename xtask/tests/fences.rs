@@ -30,7 +30,7 @@ const FENCES: &[Fence] = &[
     Fence {
         name: "tokenyard-fleet",
         members: &["tokenyard-policy", "tokenyard-param", "tokenyard-det"],
-        outside: Some(&["serde", "serde_json"]),
+        outside: Some(&["indexmap", "rustc-hash", "serde", "serde_json"]),
     },
     Fence {
         name: "tokenyard-lab",

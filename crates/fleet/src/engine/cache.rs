@@ -5,7 +5,8 @@
 //! block's parent is in the cache whenever the block is, and one map from first ids to nodes
 //! finds every continuation.
 
-use std::collections::BTreeMap;
+use indexmap::IndexMap;
+use rustc_hash::FxBuildHasher;
 
 use crate::chain::Run;
 
@@ -41,7 +42,8 @@ pub(crate) struct Found {
 pub(crate) struct PrefixCache {
     nodes: Vec<Node>,
     unused: Vec<NodeIx>,
-    starts: BTreeMap<u64, NodeIx>,
+    /// Nobody walks it: its order decides nothing.
+    starts: IndexMap<u64, NodeIx, FxBuildHasher>,
     /// Next to be evicted.
     oldest: NodeIx,
     /// Last to be evicted.
@@ -54,7 +56,7 @@ impl PrefixCache {
         Self {
             nodes: Vec::new(),
             unused: Vec::new(),
-            starts: BTreeMap::new(),
+            starts: IndexMap::with_hasher(FxBuildHasher),
             oldest: NONE,
             newest: NONE,
             idle: 0,
@@ -207,7 +209,7 @@ impl PrefixCache {
             self.idle -= take;
             if len == 0 {
                 self.unlink(at);
-                self.starts.remove(&first);
+                self.starts.swap_remove(&first);
                 self.unused.push(at);
                 if let Some(parent) = self.nodes.get_mut(parent as usize) {
                     parent.children -= 1;
