@@ -44,7 +44,7 @@ impl Replica {
     /// the one after them.
     pub(crate) fn advance(&mut self, count: u64, out: &mut Out) {
         let Some(mut stretch) = self.progress.filter(|_| count > 0) else { return };
-        if self.changes.is_some() && self.grown(count) > self.free_now() {
+        if self.changes.is_some() && self.grown(count) > self.free() {
             for _ in 0..count {
                 self.advance_by(&mut stretch, 1, out);
             }
@@ -64,10 +64,6 @@ impl Replica {
         stretch.skip(count);
         self.busy = self.busy.saturating_add(stretch.start - before);
         self.claim(stretch.start, grown);
-    }
-
-    fn free_now(&self) -> u32 {
-        self.settings.capacity - self.in_use - self.cache.idle()
     }
 
     /// Blocks claimed at the starts of the `count` iterations after the one in progress.

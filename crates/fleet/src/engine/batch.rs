@@ -150,17 +150,12 @@ impl Replica {
     /// has not been claimed.
     fn drop_decoder(&mut self, at: Ps, slot: Slot) {
         let kv = self.seqs[slot as usize].kv(self.n);
-        self.drop_grown(at, slot, kv.div_ceil(self.settings.block));
-    }
-
-    fn drop_grown(&mut self, at: Ps, slot: Slot, held: u32) {
-        let kv = self.seqs[slot as usize].kv(self.n);
         let residue = self.residue(slot);
         self.residues[residue] -= 1;
         self.decoders -= 1;
         self.kv -= u64::from(kv);
         self.fresh.retain(|other| *other != slot);
-        self.release(at, slot, kv, held);
+        self.release(at, slot, kv, kv.div_ceil(self.settings.block));
         if self.decoders == 0 {
             self.longest.clear();
         }

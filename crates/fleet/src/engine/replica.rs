@@ -302,7 +302,7 @@ impl Replica {
     }
 
     /// Blocks that nothing is in.
-    fn free(&self) -> u32 {
+    pub(crate) fn free(&self) -> u32 {
         self.settings.capacity - self.in_use - self.cache.idle()
     }
 

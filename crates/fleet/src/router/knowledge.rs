@@ -70,18 +70,12 @@ impl Known {
         self.source
     }
 
-    /// From now on nothing but the truth.
-    pub(super) fn make_true(&mut self) {
-        self.source = Source::True;
-        self.predicted_ttl = None;
-    }
-
     /// Leading blocks of a chain believed to be cached at a replica.
     pub(super) fn overlap(&mut self, now: Ps, r: ReplicaIx, chain: &Chain, truth: &mut Truth<'_>) -> u32 {
         let at = usize::from(r);
         let known = match self.source {
             Source::None => 0,
-            Source::True => truth.replicas[at].hits(now, chain, truth.out),
+            Source::True => truth.hits(now, r, chain),
             Source::Ttl => {
                 self.memory[at].expire(now.saturating_sub(self.ttl));
                 self.memory[at].find(chain.runs())

@@ -19,6 +19,7 @@ pub(crate) use books::Entry;
 use knowledge::Known;
 pub(crate) use knowledge::Source;
 
+use crate::chain::Chain;
 use crate::engine::types::Look;
 use crate::engine::{Out, Replica};
 use crate::request::Request;
@@ -37,6 +38,11 @@ pub(crate) struct Truth<'a> {
 }
 
 impl Truth<'_> {
+    /// Leading blocks of a chain that are in a replica's cache.
+    fn hits(&mut self, now: Ps, replica: ReplicaIx, chain: &Chain) -> u32 {
+        self.replicas[usize::from(replica)].hits(now, chain, self.out)
+    }
+
     /// Reads every replica at `at`; what engines report only if `looks`.
     pub(crate) fn read(&mut self, at: Ps, looks: bool) -> Reading {
         let mut reading = Reading { at, ..Reading::default() };
@@ -128,10 +134,6 @@ impl Router {
             draw: Draw { stream, ties: settings.ties },
             explain,
         };
-        if settings.load == LoadSource::Scraped && settings.scrape == 0 {
-            ask.fleet.outstanding = truth.outstanding;
-            ask.fleet.seen_at = &[];
-        }
         let choice = rule.choose(&mut ask);
         let overlap = match choice {
             Choice::Send { to, .. } => scratch.overlap.get(usize::from(to)).copied().unwrap_or(0),
@@ -149,18 +151,23 @@ impl Router {
         truth: &mut Truth<'_>,
         settings: &RouterSettings,
     ) -> Option<ReplicaIx> {
-        let mut copy = self.clone();
         let fresh = truth.read(now, true);
-        copy.beliefs = Beliefs::new(fresh.outstanding.len());
-        copy.beliefs.read(&fresh, copy.signals);
-        copy.known.make_true();
-        copy.look_at_cache(now, request, routable, truth);
-        copy.look_at_books(request, routable, truth.block);
-        let Self { rule, stream, beliefs, scratch, .. } = &mut copy;
+        let mut beliefs = Beliefs::new(self.books.len());
+        beliefs.read(&fresh, self.signals);
+        let mut scratch = Scratch::default();
+        self.name_blocks(request, &mut scratch.blocks);
+        if self.signals.has(Signals::OVERLAP) {
+            scratch.overlap.resize(self.books.len(), 0);
+            for &r in routable {
+                scratch.overlap[usize::from(r)] = truth.hits(now, r, &request.chain);
+            }
+        }
+        self.ask_books(request, routable, truth.block, &mut scratch.new_blocks);
+        let (mut rule, mut stream) = (self.rule.clone(), self.stream.clone());
         let mut ask = Ask {
             request: view_of(request, &scratch.blocks, truth.block),
-            fleet: fleet_view(now, routable, truth, beliefs, scratch),
-            draw: Draw { stream, ties: settings.ties },
+            fleet: fleet_view(now, routable, truth, &beliefs, &scratch),
+            draw: Draw { stream: &mut stream, ties: settings.ties },
             explain: &mut Explain::off(),
         };
         match rule.choose(&mut ask) {
@@ -178,6 +185,10 @@ impl Router {
         truth: &mut Truth<'_>,
         settings: &RouterSettings,
     ) {
+        if settings.load == LoadSource::Scraped && settings.scrape == 0 {
+            self.beliefs.outstanding.copy_from_slice(truth.outstanding);
+            self.beliefs.seen_at.fill(now);
+        }
         if settings.scrape == 0 && self.wants_looks(settings) {
             let mut fresh = std::mem::take(&mut self.scratch.fresh);
             truth.read_into(now, true, &mut fresh);
@@ -192,7 +203,9 @@ impl Router {
                 self.beliefs.active[r] = book.active;
             }
         }
-        self.look_at_books(request, routable, truth.block);
+        let mut new_blocks = std::mem::take(&mut self.scratch.new_blocks);
+        self.ask_books(request, routable, truth.block, &mut new_blocks);
+        self.scratch.new_blocks = new_blocks;
     }
 
     /// Signals that engine reports fill: under `own` the router's books stay its own.
@@ -203,23 +216,30 @@ impl Router {
         }
     }
 
-    fn look_at_books(&mut self, request: &Request, routable: &[ReplicaIx], block: u32) {
+    /// Blocks of the prompt that no active request holds at a replica, by the router's own books.
+    fn ask_books(&self, request: &Request, routable: &[ReplicaIx], block: u32, into: &mut Vec<u32>) {
         if self.signals.has(Signals::BOOKS) {
-            self.scratch.new_blocks.clear();
-            self.scratch.new_blocks.resize(self.books.len(), 0);
+            into.clear();
+            into.resize(self.books.len(), 0);
             for &r in routable {
                 let book = &self.books[usize::from(r)];
-                self.scratch.new_blocks[usize::from(r)] =
-                    book.new_blocks(request.chain.runs(), request.prompt, block);
+                into[usize::from(r)] = book.new_blocks(request.chain.runs(), request.prompt, block);
             }
         }
     }
 
-    fn look_at_cache(&mut self, now: Ps, request: &Request, routable: &[ReplicaIx], truth: &mut Truth<'_>) {
+    /// The ids of the prompt's blocks, one by one, for a rule that reads them.
+    fn name_blocks(&self, request: &Request, into: &mut Vec<u64>) {
         if self.signals.has(Signals::BLOCKS) {
-            self.scratch.blocks.clear();
-            self.scratch.blocks.extend(request.chain.ids());
+            into.clear();
+            into.extend(request.chain.ids());
         }
+    }
+
+    fn look_at_cache(&mut self, now: Ps, request: &Request, routable: &[ReplicaIx], truth: &mut Truth<'_>) {
+        let mut blocks = std::mem::take(&mut self.scratch.blocks);
+        self.name_blocks(request, &mut blocks);
+        self.scratch.blocks = blocks;
         if self.signals.has(Signals::OVERLAP) {
             self.scratch.overlap.clear();
             self.scratch.overlap.resize(self.books.len(), 0);
@@ -247,10 +267,12 @@ impl Router {
         })
     }
 
-    /// A dispatch, own or a peer's, becomes known to the load counts.
-    pub(crate) fn count(&mut self, at: Ps, to: ReplicaIx, load: LoadSource) {
-        match load {
+    /// A dispatch, own or a peer's, becomes known to the load counts. What is read anew for every
+    /// decision needs no counts.
+    pub(crate) fn count(&mut self, at: Ps, to: ReplicaIx, settings: &RouterSettings) {
+        match settings.load {
             LoadSource::Own => self.beliefs.outstanding[usize::from(to)] += 1,
+            LoadSource::Scraped if settings.scrape == 0 => {}
             LoadSource::Scraped => self.beliefs.count(at, to),
         }
     }
@@ -303,11 +325,16 @@ impl Router {
         self.known.changed(replica, run, stored, at);
     }
 
-    /// What the router believes of one replica's load and cache, for records.
-    pub(crate) fn belief(&self, replica: ReplicaIx) -> (u32, u32, Ps) {
+    /// What the router believes of one replica, for records: load, cached blocks, and how old the
+    /// load is. Its own counts are never old.
+    pub(crate) fn belief(&self, replica: ReplicaIx, now: Ps, settings: &RouterSettings) -> (u32, u32, Ps) {
         let r = usize::from(replica);
         let overlap = self.scratch.overlap.get(r).copied().unwrap_or(0);
-        (self.beliefs.outstanding[r], overlap, self.beliefs.seen_at[r])
+        let age = match settings.load {
+            LoadSource::Own => 0,
+            LoadSource::Scraped => now - self.beliefs.seen_at[r],
+        };
+        (self.beliefs.outstanding[r], overlap, age)
     }
 
     pub(crate) fn digest(&self, into: &mut Digest) {

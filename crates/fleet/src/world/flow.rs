@@ -12,9 +12,7 @@ use crate::metrics::Status;
 use crate::record::{Candidate, Decision};
 use crate::router::Truth;
 use crate::scenario::{LoadSource, Share};
-
-/// Ids of generated blocks are in the upper half; each attempt has room for a million of them.
-const GENERATED: u64 = 1 << 63;
+use crate::workload::GENERATED;
 
 impl World {
     /// Requests that have arrived so far; the last of them has this number less one.
@@ -150,13 +148,13 @@ impl World {
         let now = self.now;
         let rows = candidates.iter().map(|&replica| {
             let at = usize::from(replica);
-            let (believed, overlap, seen_at) = self.routers[router].belief(replica);
+            let (believed, overlap, age) = self.routers[router].belief(replica, now, &self.scenario.router);
             let terms = explain.rows().iter().find(|row| row.replica == replica);
             Candidate {
                 replica,
                 believed_outstanding: believed,
                 believed_overlap: overlap,
-                age: now.saturating_sub(if seen_at == 0 { now } else { seen_at }),
+                age,
                 outstanding: self.outstanding[at],
                 overlap: self.replicas[at].hits(now, chain, &mut self.out),
                 terms: terms.map(|row| row.values),
@@ -167,6 +165,7 @@ impl World {
 
     /// An attempt leaves for a replica.
     fn dispatch(&mut self, live: u32, router: usize, to: ReplicaIx, overlap: u32) {
+        // Each attempt has room for a million ids.
         let generated = GENERATED | self.attempts.next_serial() << 20;
         let block = self.scenario.fleet.engine.block;
         let Some(entry) = self.live.get_mut(live) else { return };
@@ -193,7 +192,6 @@ impl World {
             computed: 0,
             recomputed: 0,
             preemptions: 0,
-            probe: false,
         });
         entry.attempts = entry.attempts.saturating_add(1);
         match &mut entry.under_way {
@@ -202,7 +200,7 @@ impl World {
         }
         let at = usize::from(to);
         self.outstanding[at] += 1;
-        self.probe(to, attempt);
+        self.use_trial(to);
         self.plan_count(attempt, router);
         self.plan_hedge(live);
         let sequence = Sequence { id: attempt, ..sequence };
@@ -251,16 +249,16 @@ impl World {
         }
         if let Some(entry) = self.attempts.get_mut(attempt) {
             entry.counted = true;
-            let load = self.scenario.router.load;
-            self.routers[usize::from(entry.router)].count(self.now, entry.to, load);
+            let router = &mut self.routers[usize::from(entry.router)];
+            router.count(self.now, entry.to, &self.scenario.router);
         }
     }
 
     /// A peer's dispatch, or its end, becomes known.
     pub(super) fn share(&mut self, router: u16, to: ReplicaIx, ended: bool) {
-        let load = self.scenario.router.load;
+        let settings = &self.scenario.router;
         let router = &mut self.routers[usize::from(router)];
-        if ended { router.discount(to, load) } else { router.count(self.now, to, load) }
+        if ended { router.discount(to, settings.load) } else { router.count(self.now, to, settings) }
     }
 
     /// An attempt is over for its router: books and counts are put right.

@@ -51,14 +51,14 @@ impl World {
 
     /// Tells new routers of the attempts under way.
     fn recount(&mut self) {
-        let load = self.scenario.router.load;
+        let scenario = Arc::clone(&self.scenario);
         let block = self.scenario.fleet.engine.block;
         let places: Vec<u32> = self.attempts.iter().map(|(place, _)| place).collect();
         for place in places {
             let Some(attempt) = self.attempts.get_mut(place) else { continue };
             let router = &mut self.routers[usize::from(attempt.router)];
             attempt.counted = true;
-            router.count(attempt.sent, attempt.to, load);
+            router.count(attempt.sent, attempt.to, &scenario.router);
             attempt.entry = None;
             if let Some(live) = attempt.live.and_then(|live| self.live.get(live)) {
                 let overlap = attempt.cached / block;

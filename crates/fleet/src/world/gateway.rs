@@ -241,12 +241,9 @@ impl World {
     }
 
     /// A half-open breaker counts its trials.
-    pub(super) fn probe(&mut self, to: ReplicaIx, attempt: u32) {
+    pub(super) fn use_trial(&mut self, to: ReplicaIx) {
         if let BreakerState::HalfOpen(trials) = &mut self.breakers[usize::from(to)].state {
             *trials = trials.saturating_sub(1);
-            if let Some(entry) = self.attempts.get_mut(attempt) {
-                entry.probe = true;
-            }
         }
     }
 

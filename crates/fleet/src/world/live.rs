@@ -136,6 +136,4 @@ pub(crate) struct Attempt {
     pub(crate) computed: u32,
     pub(crate) recomputed: u32,
     pub(crate) preemptions: u16,
-    /// A half-open breaker let it through.
-    pub(crate) probe: bool,
 }

@@ -92,3 +92,23 @@ fn predicted_entries_close_the_window_of_late_events() {
     let (_, with) = errors(&[&late[..], &[("router.predicted_ttl_s", "5")]].concat());
     assert!(with * 2.0 < without, "{with} against {without}");
 }
+
+/// A record says what the router went by, and how old that was.
+#[test]
+fn records_show_the_belief_that_decided() {
+    let fresh = ran(&stream(&[("router.load", "scraped"), ("router.own_dispatches", "on")]));
+    let rows = fresh.decisions().iter().flat_map(|d| &d.rows);
+    assert!(rows.into_iter().all(|row| row.age == 0 && row.believed_outstanding == row.outstanding));
+    let stale = ran(&stream(&[("router.load", "scraped"), ("router.scrape_ms", "1000")]));
+    for decision in stale.decisions() {
+        let since = decision.at % tokenyard_fleet::time::SECOND;
+        assert!(decision.rows.iter().all(|row| row.age == since), "{decision:?}");
+    }
+    let least = |d: &tokenyard_fleet::record::Decision| d.rows.iter().map(|r| r.believed_outstanding).min();
+    let went_by = |d: &&std::sync::Arc<tokenyard_fleet::record::Decision>| {
+        d.row(d.to).map(|row| row.believed_outstanding) == least(d)
+    };
+    for world in [&fresh, &stale] {
+        assert_eq!(world.decisions().iter().filter(went_by).count(), world.decisions().len());
+    }
+}
