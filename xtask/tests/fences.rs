@@ -38,6 +38,18 @@ const FENCES: &[Fence] = &[
         outside: Some(&["serde_json", "toml"]),
     },
     Fence {
+        name: "tokenyard-study",
+        members: &[
+            "tokenyard-lab",
+            "tokenyard-models",
+            "tokenyard-fleet",
+            "tokenyard-policy",
+            "tokenyard-param",
+            "tokenyard-det",
+        ],
+        outside: Some(&[]),
+    },
+    Fence {
         name: "tokenyard-chart",
         members: &["tokenyard-lab", "tokenyard-models", "tokenyard-param", "tokenyard-det"],
         outside: Some(&["plotters", "plotters-backend"]),
