@@ -5,25 +5,45 @@ use tokenyard_lab::labs::LABS;
 use tokenyard_lab::{Section, msg};
 
 use crate::page::Kind;
-use crate::pages::{home::Home, lab::LabPage, proof::Proof};
+use crate::pages::{fleet::FleetPage, home::Home, lab::LabPage, proof::Proof};
 use crate::platform::store;
 use crate::shell::{Colours, Shell, shell};
 use crate::widgets::icon::{Icon, Shape};
-use crate::widgets::live::{follow, text};
+use crate::widgets::live::{flag, follow, text};
+
+/// Makes the view of a page. Every program has its own, so that its module holds no other pages.
+pub type Pages = fn(Kind) -> AnyView;
+
+/// Pages of [`Program::Labs`](crate::page::Program::Labs). The others are followed as documents.
+#[must_use]
+pub fn labs(kind: Kind) -> AnyView {
+    match kind {
+        Kind::Lab(spec) => view! { <LabPage spec /> }.into_any(),
+        _ => view! { <Home /> }.into_any(),
+    }
+}
+
+/// All pages.
+#[must_use]
+pub fn all(kind: Kind) -> AnyView {
+    match kind {
+        Kind::Fleet => view! { <FleetPage /> }.into_any(),
+        Kind::Proof => view! { <Proof /> }.into_any(),
+        other => labs(other),
+    }
+}
 
 /// The application. `shell` is made once by whoever mounts or renders it.
 #[component]
 pub fn App(
     /// Shared state.
     shell: Shell,
+    /// The program's pages.
+    pages: Pages,
 ) -> impl IntoView {
     provide_context(shell);
     follow_choices(shell);
-    let page = move || match shell.page.get().kind {
-        Kind::Home => view! { <Home /> }.into_any(),
-        Kind::Proof => view! { <Proof /> }.into_any(),
-        Kind::Lab(spec) => view! { <LabPage spec /> }.into_any(),
-    };
+    let page = move || pages(shell.page.get().kind);
     view! {
         <a class="skip" href="#main">{shell.t("nav.skip")}</a>
         <Header />
@@ -70,7 +90,10 @@ fn Header() -> impl IntoView {
         <header class="head">
             <a class="brand" data-go href=text(move || shell.page.with(|p| p.href(&Kind::Home)))>{shell.t("site")}</a>
             <nav class="sections" aria-label=shell.t("nav.labs")>
-                <ul>{Section::ALL.iter().filter_map(|s| section_link(shell, *s)).collect_view()}</ul>
+                <ul>
+                    {Section::ALL.iter().filter_map(|s| section_link(shell, *s)).collect_view()}
+                    {page_link(shell, Kind::Fleet, "nav.fleet", move |kind| *kind == Kind::Fleet)}
+                </ul>
             </nav>
             <div class="head-actions">
                 <Languages />
@@ -82,20 +105,32 @@ fn Header() -> impl IntoView {
 }
 
 /// A link to the first lab of a group that has one.
-fn section_link(shell: Shell, section: Section) -> Option<impl IntoView> {
+fn section_link(shell: Shell, section: Section) -> Option<AnyView> {
     let first = LABS.iter().find(|l| l.section == section)?;
-    let here = move || matches!(shell.page.get().kind, Kind::Lab(l) if l.section == section);
-    Some(view! {
+    let here = move |kind: &Kind| matches!(kind, Kind::Lab(l) if l.section == section);
+    Some(page_link(shell, Kind::Lab(first), section.key(), here))
+}
+
+/// A link to a page, marked while the reader is where it leads.
+fn page_link(
+    shell: Shell,
+    to: Kind,
+    name: &'static str,
+    here: impl Fn(&Kind) -> bool + Send + Sync + 'static,
+) -> AnyView {
+    let current = flag(move || shell.page.with(|page| here(&page.kind)));
+    view! {
         <li>
             <a
                 data-go
-                href=text(move || shell.page.with(|p| p.href(&Kind::Lab(first))))
-                aria-current=move || here().then_some("true")
+                href=text(move || shell.page.with(|p| p.href(&to)))
+                aria-current=move || current.get().then_some("true")
             >
-                {shell.t(section.key())}
+                {shell.t(name)}
             </a>
         </li>
-    })
+    }
+    .into_any()
 }
 
 /// One button for each other language, in its own words.

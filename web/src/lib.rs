@@ -13,7 +13,9 @@ pub mod page;
 pub mod pages;
 pub mod platform;
 pub mod shell;
+pub mod start;
 pub mod state;
+pub mod study;
 pub mod widgets;
 
 #[cfg(feature = "ssr")]

@@ -12,8 +12,40 @@ pub enum Kind {
     Home,
     /// A lab.
     Lab(&'static LabSpec),
-    /// Recomputes the digest suite and compares it with the native one.
+    /// The fleet simulator: any scenario under up to four rules.
+    Fleet,
+    /// Recomputes the digest suites and compares them with the native ones.
     Proof,
+}
+
+/// The programs that pages are shown by. Each is a module of its own: the simulator of a whole
+/// fleet would be half of what the home page loads, and it never uses it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Program {
+    /// Home and labs.
+    Labs,
+    /// All pages.
+    All,
+}
+
+impl Program {
+    /// Both.
+    pub const EACH: [Self; 2] = [Self::Labs, Self::All];
+
+    /// Its name: that of the program in `web/src/bin/`.
+    #[must_use]
+    pub fn id(self) -> &'static str {
+        match self {
+            Self::Labs => "app",
+            Self::All => "fleet",
+        }
+    }
+
+    /// Whether it can show a page.
+    #[must_use]
+    pub fn shows(self, kind: &Kind) -> bool {
+        self == Self::All || kind.program() == self
+    }
 }
 
 impl PartialEq for Kind {
@@ -27,7 +59,7 @@ impl Kind {
     #[must_use]
     pub fn all() -> Vec<Self> {
         let labs = LABS.iter().copied().map(Self::Lab);
-        [Self::Home, Self::Proof].into_iter().chain(labs).collect()
+        [Self::Home, Self::Fleet, Self::Proof].into_iter().chain(labs).collect()
     }
 
     /// The page with an identifier, as in the `data-page` attribute.
@@ -35,16 +67,27 @@ impl Kind {
     pub fn parse(id: &str) -> Option<Self> {
         match id {
             "home" => Some(Self::Home),
+            "fleet" => Some(Self::Fleet),
             "proof" => Some(Self::Proof),
             _ => by_id(id.strip_prefix("labs/")?).map(Self::Lab),
         }
     }
 
-    /// The identifier: `home`, `proof` or `labs/<id>`.
+    /// The program whose module its file loads.
+    #[must_use]
+    pub fn program(&self) -> Program {
+        match self {
+            Self::Home | Self::Lab(_) => Program::Labs,
+            Self::Fleet | Self::Proof => Program::All,
+        }
+    }
+
+    /// The identifier: `home`, `fleet`, `proof` or `labs/<id>`.
     #[must_use]
     pub fn id(&self) -> String {
         match self {
             Self::Home => "home".to_owned(),
+            Self::Fleet => "fleet".to_owned(),
             Self::Proof => "proof".to_owned(),
             Self::Lab(lab) => format!("labs/{}", lab.id),
         }
@@ -68,13 +111,14 @@ impl Kind {
         }
     }
 
-    /// The catalogue whose words it needs beside the common ones.
+    /// The catalogues whose words it needs beside the common ones.
     #[must_use]
-    pub fn catalogue(&self) -> &'static str {
+    pub fn catalogues(&self) -> &'static [&'static str] {
         match self {
-            Self::Home => "home",
-            Self::Proof => "proof",
-            Self::Lab(lab) => lab.id,
+            Self::Home => &["home"],
+            Self::Fleet => &["scenario", "rules", "fleet"],
+            Self::Proof => &["proof"],
+            Self::Lab(lab) => std::slice::from_ref(&lab.id),
         }
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use leptos::prelude::*;
 use tokenyard_lab::{Msg, Words};
 
-use crate::page::Page;
+use crate::page::{Page, Program};
 
 /// Light, dark, or as the system says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,6 +59,8 @@ impl Colours {
 /// Shared state, created once.
 #[derive(Clone, Copy, Debug)]
 pub struct Shell {
+    /// The program that shows it.
+    pub program: Program,
     /// The present page.
     pub page: RwSignal<Page>,
     /// Language code.
@@ -74,10 +76,10 @@ pub struct Shell {
 impl Shell {
     /// Creates the state for a page.
     #[must_use]
-    pub fn new(page: Page, lang: String, colours: Colours) -> Self {
+    pub fn new(program: Program, page: Page, lang: String, colours: Colours) -> Self {
         let (page, lang) = (RwSignal::new(page), RwSignal::new(lang));
         let words = Memo::new(move |_| page.with(|p| lang.with(|l| p.words(l))));
-        Self { page, lang, colours: RwSignal::new(colours), words, fragment: RwSignal::new(None) }
+        Self { program, page, lang, colours: RwSignal::new(colours), words, fragment: RwSignal::new(None) }
     }
 
     /// Words of a key, following the language.

@@ -13,8 +13,8 @@ use leptos::prelude::*;
 use sha2::{Digest as _, Sha256};
 use tokenyard_lab::digest;
 
-use crate::app::App;
-use crate::page::{Kind, Page};
+use crate::app::{self, App};
+use crate::page::{Kind, Page, Program};
 use crate::shell::{Colours, Shell};
 
 pub use document::policy;
@@ -36,34 +36,58 @@ pub(crate) fn fail(doing: &str, path: &Path, why: impl std::fmt::Display) -> Sit
     SiteError(format!("{doing} {}: {why}", path.display()))
 }
 
-/// Names of the built application's files, as the build tool hashed them.
+/// Names of one built program's files. They change with what is in them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Assets {
+pub struct Built {
     /// Glue script.
     pub script: String,
     /// Module.
     pub wasm: String,
     /// Digest of the module, in the form of subresource integrity: `sha256-…`.
     pub integrity: String,
+}
+
+/// Names of all built files.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Assets {
+    /// Each of [`Program::EACH`].
+    pub programs: [Built; 2],
     /// The one style sheet, put together by [`style_sheet`].
     pub style: String,
 }
 
 impl Assets {
-    /// Reads the names from the build tool's `index.html`.
-    ///
-    /// # Errors
-    /// Says which file is not named there.
-    pub fn read(html: &str) -> Result<Self, SiteError> {
-        let names = || html.split(['"', '\'']).map(|s| s.trim_start_matches("./"));
-        let find = |end: &str| {
-            let found = names().find(|n| n.ends_with(end) && !n.contains(' '));
-            found
-                .map(str::to_owned)
-                .ok_or_else(|| SiteError(format!("the built index.html names no file *{end}")))
-        };
-        Ok(Self { wasm: find("_bg.wasm")?, script: find(".js")?, ..Self::default() })
+    /// The program that shows a page.
+    #[must_use]
+    pub fn of(&self, kind: &Kind) -> &Built {
+        let place = Program::EACH.iter().position(|p| *p == kind.program()).unwrap_or(0);
+        &self.programs[place]
     }
+}
+
+/// Copies the files of one program from the build tool's `stage`, which calls them `<id>.js` and
+/// `<id>_bg.wasm` with or without digests of its own, under names that carry ours.
+fn take_program(stage: &Path, out: &Path, id: &str) -> Result<Built, SiteError> {
+    let find = |end: &str| -> Result<PathBuf, SiteError> {
+        let files = fs::read_dir(stage).map_err(|e| fail("listing", stage, e))?;
+        let is_it = |path: &PathBuf| {
+            let name = path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+            let rest = name.strip_prefix(id).and_then(|rest| rest.strip_suffix(end));
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
+        };
+        let mut found = files.filter_map(|entry| Some(entry.ok()?.path())).filter(is_it);
+        found.next().ok_or_else(|| SiteError(format!("the build made no file {id}…{end}")))
+    };
+    let take = |end: &str| -> Result<(String, String), SiteError> {
+        let from = find(end)?;
+        let bytes = fs::read(&from).map_err(|e| fail("reading", &from, e))?;
+        let digest = Sha256::digest(&bytes);
+        let name = format!("{id}-{:.16}{end}", hex(&digest));
+        fs::write(out.join(&name), bytes).map_err(|e| fail("writing", &out.join(&name), e))?;
+        Ok((name, format!("sha256-{}", STANDARD.encode(digest))))
+    };
+    let ((wasm, integrity), (script, _)) = (take("_bg.wasm")?, take(".js")?);
+    Ok(Built { script, wasm, integrity })
 }
 
 /// Writes all pages into `out` and copies the built files of `stage` beside them; says how many
@@ -73,17 +97,15 @@ impl Assets {
 /// # Errors
 /// The first thing that could not be read, understood or written.
 pub fn write(stage: &Path, out: &Path, project: &Path) -> Result<usize, SiteError> {
-    let index = stage.join("index.html");
-    let html = fs::read_to_string(&index).map_err(|e| fail("reading", &index, e))?;
-    let mut assets = Assets::read(&html)?;
     let catalogues = Catalogues::load(&project.join("locales"))?;
     if out.exists() {
         fs::remove_dir_all(out).map_err(|e| fail("emptying", out, e))?;
     }
-    copy(stage, out)?;
-    let module = stage.join(&assets.wasm);
-    let bytes = fs::read(&module).map_err(|e| fail("reading", &module, e))?;
-    assets.integrity = format!("sha256-{}", STANDARD.encode(Sha256::digest(bytes)));
+    fs::create_dir_all(out).map_err(|e| fail("making", out, e))?;
+    let [labs, all] = Program::EACH.map(|program| take_program(stage, out, program.id()));
+    let mut assets = Assets { programs: [labs?, all?], style: String::new() };
+    let icon = project.join("public/icon.svg");
+    fs::copy(&icon, out.join("icon.svg")).map_err(|e| fail("copying", &icon, e))?;
     let style = style_sheet(&project.join("public/styles"))?;
     assets.style = format!("style-{:.16}.css", hex(&Sha256::digest(style.as_bytes())));
     put(&out.join(&assets.style), &style)?;
@@ -114,7 +136,7 @@ fn hex(bytes: &[u8]) -> String {
 pub fn style_sheet(folder: &Path) -> Result<String, SiteError> {
     let labs = folder.join("labs");
     let mut sheets: Vec<PathBuf> =
-        ["tokens", "base", "lab", "home"].map(|n| folder.join(format!("{n}.css"))).into();
+        ["tokens", "base", "lab", "home", "fleet"].map(|n| folder.join(format!("{n}.css"))).into();
     let mut own: Vec<PathBuf> = fs::read_dir(&labs)
         .map_err(|e| fail("listing", &labs, e))?
         .filter_map(|entry| Some(entry.ok()?.path()))
@@ -148,8 +170,8 @@ pub fn render(kind: Kind, assets: &Assets, catalogues: &Catalogues) -> Result<St
     let page = Page { kind, root: kind.root(), languages };
     let owner = Owner::new();
     let body = owner.with(|| {
-        let shell = Shell::new(page.clone(), LANGUAGES[0].to_owned(), Colours::System);
-        view! { <App shell /> }.to_html()
+        let shell = Shell::new(Program::All, page.clone(), LANGUAGES[0].to_owned(), Colours::System);
+        view! { <App shell pages=app::all /> }.to_html()
     });
     // The frame is replaced, not hydrated, so the markers for hydration only cost bytes.
     let body = body.replace("<!>", "");
@@ -160,20 +182,6 @@ pub fn render(kind: Kind, assets: &Assets, catalogues: &Catalogues) -> Result<St
 #[must_use]
 pub fn native_digests() -> String {
     (0..digest::count()).map(|i| format!("{:016x}\n", digest::run(i))).collect()
-}
-
-fn copy(from: &Path, to: &Path) -> Result<(), SiteError> {
-    fs::create_dir_all(to).map_err(|e| fail("making", to, e))?;
-    for entry in fs::read_dir(from).map_err(|e| fail("listing", from, e))? {
-        let path = entry.map_err(|e| fail("listing", from, e))?.path();
-        let target = to.join(path.file_name().unwrap_or_default());
-        if path.is_dir() {
-            copy(&path, &target)?;
-        } else {
-            fs::copy(&path, &target).map_err(|e| fail("copying", &path, e))?;
-        }
-    }
-    Ok(())
 }
 
 #[cfg(test)]

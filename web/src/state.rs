@@ -24,77 +24,41 @@ impl PartialEq for Run {
     }
 }
 
-/// Everything a lab page reads and sets. Handles only, so it is `Copy`.
+/// A run that is played, and where in it the reader is. Handles only, so it is `Copy`.
 #[derive(Clone, Copy, Debug)]
-pub struct Lab {
-    /// The lab.
-    pub spec: &'static LabSpec,
-    /// Settings, views and fork.
-    pub setup: RwSignal<Setup>,
+pub struct Playback {
+    /// The run; made anew only when the settings change.
+    pub run: Signal<Run>,
+    /// Key moments of the run.
+    pub moments: Memo<Vec<Moment>>,
     /// Present step, from 0; always inside the run.
     pub step: RwSignal<u32>,
     /// Playback.
     pub playing: RwSignal<bool>,
-    /// Playback speed: 1 is the lab's own pace.
+    /// Playback speed: 1 is the run's own pace.
     pub speed: RwSignal<f64>,
     /// Whether playback starts over at the end.
     pub repeat: RwSignal<bool>,
-    /// The reader's guess.
-    pub guess: RwSignal<Option<f64>>,
-    /// Whether what answers the prediction is uncovered.
+    /// Whether what answers a prediction is uncovered.
     pub revealed: RwSignal<bool>,
-    /// What could not be used of the link.
-    pub notices: RwSignal<Vec<Notice>>,
-    /// A step of the link that lies past the end of the run.
-    pub beyond: RwSignal<Option<u32>>,
-    /// Headline numbers and model version that the link carried.
-    pub promised: RwSignal<(Option<Vec<String>>, Option<u32>)>,
-    /// The run of the lanes; made anew only when the settings change.
-    pub run: Memo<Run>,
-    /// The summary table of all variants.
-    pub table: Memo<Table>,
-    /// Key moments of the run.
-    pub moments: Memo<Vec<Moment>>,
+    /// Milliseconds of a step at the run's own pace.
+    pub step_ms: Signal<u32>,
 }
 
-impl Lab {
-    /// State from a fragment. Natively and for a lab nobody touched the fragment is empty.
+impl Playback {
+    /// Stands on the first step of a run.
     #[must_use]
-    pub fn open(spec: &'static LabSpec, fragment: &str) -> Self {
-        let setup = RwSignal::new(spec.defaults());
-        let run = Memo::new(move |_| setup.with(|s| Run(Arc::from(spec.run(s)))));
-        let lab = Self {
-            spec,
-            setup,
+    pub fn new(run: Signal<Run>, revealed: bool, step_ms: Signal<u32>) -> Self {
+        Self {
+            run,
+            moments: Memo::new(move |_| run.with(|r| r.0.moments())),
             step: RwSignal::new(0),
             playing: RwSignal::new(false),
             speed: RwSignal::new(1.0),
             repeat: RwSignal::new(false),
-            guess: RwSignal::new(None),
-            revealed: RwSignal::new(false),
-            notices: RwSignal::new(Vec::new()),
-            beyond: RwSignal::new(None),
-            promised: RwSignal::new((None, None)),
-            run,
-            table: Memo::new(move |_| setup.with(|s| spec.table(s))),
-            moments: Memo::new(move |_| run.with(|r| r.0.moments())),
-        };
-        lab.load(fragment);
-        lab
-    }
-
-    /// Takes over the state of a fragment.
-    pub fn load(self, fragment: &str) {
-        let (state, notices) = link::read(self.spec, fragment);
-        let State { setup, step, guess, version, headline } = state;
-        self.playing.set(false);
-        self.setup.set(setup);
-        self.promised.set((headline, version));
-        self.guess.set(guess);
-        self.revealed.set(guess.is_some());
-        self.beyond.set(step.filter(|s| *s > self.last()));
-        self.step.set(step.map_or_else(|| self.opening(), |s| s.min(self.last())));
-        self.notices.set(notices);
+            revealed: RwSignal::new(revealed),
+            step_ms,
+        }
     }
 
     /// Number of steps.
@@ -159,6 +123,71 @@ impl Lab {
         } else {
             self.playing.set(false);
         }
+    }
+}
+
+/// Everything a lab page reads and sets. Handles only, so it is `Copy`.
+#[derive(Clone, Copy, Debug)]
+pub struct Lab {
+    /// The lab.
+    pub spec: &'static LabSpec,
+    /// Settings, views and fork.
+    pub setup: RwSignal<Setup>,
+    /// The run of the lanes, played.
+    pub play: Playback,
+    /// The reader's guess.
+    pub guess: RwSignal<Option<f64>>,
+    /// What could not be used of the link.
+    pub notices: RwSignal<Vec<Notice>>,
+    /// A step of the link that lies past the end of the run.
+    pub beyond: RwSignal<Option<u32>>,
+    /// Headline numbers and model version that the link carried.
+    pub promised: RwSignal<(Option<Vec<String>>, Option<u32>)>,
+    /// The summary table of all variants.
+    pub table: Memo<Table>,
+}
+
+impl std::ops::Deref for Lab {
+    type Target = Playback;
+
+    fn deref(&self) -> &Playback {
+        &self.play
+    }
+}
+
+impl Lab {
+    /// State from a fragment. Natively and for a lab nobody touched the fragment is empty.
+    #[must_use]
+    pub fn open(spec: &'static LabSpec, fragment: &str) -> Self {
+        let setup = RwSignal::new(spec.defaults());
+        let run = Memo::new(move |_| setup.with(|s| Run(Arc::from(spec.run(s)))));
+        let play = Playback::new(run.into(), false, Signal::stored(spec.step_ms));
+        let lab = Self {
+            spec,
+            setup,
+            play,
+            guess: RwSignal::new(None),
+            notices: RwSignal::new(Vec::new()),
+            beyond: RwSignal::new(None),
+            promised: RwSignal::new((None, None)),
+            table: Memo::new(move |_| setup.with(|s| spec.table(s))),
+        };
+        lab.load(fragment);
+        lab
+    }
+
+    /// Takes over the state of a fragment.
+    pub fn load(self, fragment: &str) {
+        let (state, notices) = link::read(self.spec, fragment);
+        let State { setup, step, guess, version, headline } = state;
+        self.playing.set(false);
+        self.setup.set(setup);
+        self.promised.set((headline, version));
+        self.guess.set(guess);
+        self.revealed.set(guess.is_some());
+        self.beyond.set(step.filter(|s| *s > self.last()));
+        self.step.set(step.map_or_else(|| self.opening(), |s| s.min(self.last())));
+        self.notices.set(notices);
     }
 
     /// The values that the knobs edit: those after the fork, where there is one.

@@ -70,7 +70,10 @@ const FENCES: &[Fence] = &[
         name: "tokenyard-web",
         members: &[
             "tokenyard-lab",
+            "tokenyard-study",
             "tokenyard-chart",
+            "tokenyard-fleet",
+            "tokenyard-policy",
             "tokenyard-models",
             "tokenyard-param",
             "tokenyard-det",

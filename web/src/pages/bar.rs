@@ -10,19 +10,28 @@ use crate::shell::shell;
 use crate::state::Lab;
 use crate::widgets::live::{drawn, flag, list, live, text};
 
-/// Copies a link that reproduces the page: state, model version and headline numbers.
+/// Copies a link that reproduces the lab page.
 #[component]
 pub fn Share(
     /// State of the lab page.
     lab: Lab,
+) -> impl IntoView {
+    view! { <ShareBar link=Callback::new(move |full: bool| lab.link(full)) /> }
+}
+
+/// Copies a link that reproduces a page: state, model version and headline numbers.
+#[component]
+pub fn ShareBar(
+    /// The state; `true` adds model version and headline numbers.
+    link: Callback<bool, String>,
 ) -> impl IntoView {
     let shell = shell();
     let said = RwSignal::new(None::<usize>);
     let by_hand = RwSignal::new(None::<String>);
     let fade = Debounce::new(4000);
     let copy = move |_| {
-        let url = format!("{}#{}", nav::address(), lab.link(true));
-        nav::replace_fragment(&lab.link(false));
+        let url = format!("{}#{}", nav::address(), link.run(true));
+        nav::replace_fragment(&link.run(false));
         spawn_local(async move {
             if nav::copy(&url).await {
                 said.set(Some(url.chars().count()));

@@ -9,7 +9,7 @@ use crate::platform::{clock::Debounce, dom};
 use crate::shell::{Shell, shell};
 use crate::state::Lab;
 use crate::widgets::live::{follow, text};
-use crate::widgets::player::{Announcer, Player};
+use crate::widgets::player::{Announcer, Player, headline};
 use crate::widgets::scene::Scene;
 
 /// The home page.
@@ -61,14 +61,16 @@ fn Live(spec: &'static LabSpec) -> impl IntoView {
             });
         }
     });
-    super::lab::pause_out_of_sight(lab);
+    super::lab::pause_out_of_sight(lab.play);
+    let headline =
+        text(move || shell.words.with(|words| lab.table.with(|table| headline(spec.columns, table, words))));
     view! {
         <section class="card live" aria-labelledby="live-title">
             <h2 id="live-title" class="visually-hidden">{shell.at(&["labs", spec.id, "question"])}</h2>
-            <Scene lab />
+            <Scene play=lab.play />
             <p class="say">{shell.t("scene")}</p>
-            <Player lab small=true />
-            <Announcer lab />
+            <Player play=lab.play small=true />
+            <Announcer play=lab.play headline />
         </section>
     }
     .into_any()

@@ -10,12 +10,12 @@ use super::below::Below;
 use crate::job;
 use crate::platform::{clock::Debounce, dom, nav};
 use crate::shell::shell;
-use crate::state::Lab;
+use crate::state::{Lab, Playback};
 use crate::widgets::chart::Chart;
 use crate::widgets::knob::Knobs;
-use crate::widgets::live::{flag, follow};
-use crate::widgets::luck::Luck;
-use crate::widgets::player::{Announcer, Player};
+use crate::widgets::live::{flag, follow, text};
+use crate::widgets::luck::{self, Luck};
+use crate::widgets::player::{Announcer, Player, headline};
 use crate::widgets::predict::Predict;
 use crate::widgets::rich::Rich;
 use crate::widgets::scene::{Say, Scene};
@@ -40,7 +40,9 @@ pub fn LabPage(
             lab.load(&fragment);
         }
     });
-    pause_out_of_sight(lab);
+    pause_out_of_sight(lab.play);
+    let headline =
+        text(move || shell.words.with(|words| lab.table.with(|table| headline(spec.columns, table, words))));
     let start = Callback::new(move |()| {
         if !dom::reduced_motion() {
             lab.seek(0);
@@ -62,12 +64,12 @@ pub fn LabPage(
                 <div class="area-main"><Stage lab /><Figures lab /><Summary lab /></div>
                 <div class="area-rail">
                     <Knobs lab />
-                    {spec.has_seed().then(|| view! { <Luck lab /> })}
-                    <Why lab />
+                    {spec.has_seed().then(|| view! { <Luck panel=luck::of_lab(lab) /> })}
+                    <Why play=lab.play />
                 </div>
                 <Below lab />
             </div>
-            <Announcer lab />
+            <Announcer play=lab.play headline />
         </article>
     }
     .into_any()
@@ -81,10 +83,10 @@ fn Stage(lab: Lab) -> impl IntoView {
     view! {
         <section class="card stage" id="stage" aria-label=shell.t("question")>
             <p class="differ">{shell.t("differ")}</p>
-            <Scene lab />
-            <Say lab />
+            <Scene play=lab.play />
+            <Say play=lab.play />
             <p class="cut" role="status" hidden=flag(move || cut().is_none())>{cut}</p>
-            <Player lab />
+            <Player play=lab.play />
             {lab.spec.forks().then(|| view! { <Fork lab /> })}
         </section>
     }
@@ -164,13 +166,13 @@ fn keep_link(lab: Lab) {
 }
 
 /// Playback stops when the page is hidden or the stage is out of sight.
-pub(crate) fn pause_out_of_sight(lab: Lab) {
+pub(crate) fn pause_out_of_sight(play: Playback) {
     if cfg!(feature = "ssr") {
         return;
     }
     let hidden = window_event_listener_untyped("visibilitychange", move |_| {
         if dom::document().is_some_and(|d| d.hidden()) {
-            lab.playing.set(false);
+            play.playing.set(false);
         }
     });
     let watch =
@@ -180,7 +182,7 @@ pub(crate) fn pause_out_of_sight(lab: Lab) {
         let closure = Closure::<dyn FnMut(js_sys::Array)>::new(move |entries: js_sys::Array| {
             let entry = entries.pop().dyn_into::<web_sys::IntersectionObserverEntry>();
             if entry.is_ok_and(|e| !e.is_intersecting()) {
-                let _ = lab.playing.try_set(false);
+                let _ = play.playing.try_set(false);
             }
         });
         let observer = web_sys::IntersectionObserver::new(closure.as_ref().unchecked_ref());

@@ -142,8 +142,8 @@ fn go(shell: Shell, seen: Seen, present: StoredValue<String>, url: String, push:
         let Some(window) = web_sys::window() else {
             return;
         };
-        let Some(page) = page else {
-            // The file could not be had in place: let the browser follow the link.
+        let Some(page) = page.filter(|page| shell.program.shows(&page.kind)) else {
+            // Not to be had in place, or shown by another program: the browser follows the link.
             let _ = window.location().set_href(&url);
             return;
         };

@@ -12,27 +12,35 @@ const stubs = (module) => {
   }
   return imports;
 };
-const sample = (job, seed) => {
-  const bytes = new TextEncoder().encode(job);
-  const at = exports.ty_alloc(bytes.length);
+const put = (bytes) => {
+  const at = exports.ty_alloc(bytes.length) >>> 0;
   new Uint8Array(exports.memory.buffer, at, bytes.length).set(bytes);
-  const answer = exports.ty_sample(at, bytes.length, seed) >>> 0;
+  return at;
+};
+// A row of a job; undefined where the job has no such row and none after it.
+const sample = (job, number) => {
+  const bytes = new TextEncoder().encode(job);
+  const answer = exports.ty_sample(put(bytes), bytes.length, number) >>> 0;
   const count = new Float64Array(exports.memory.buffer, answer, 1)[0];
+  if (count === -2) return undefined;
   if (count < 0) throw new Error("the job cannot be read: " + job);
-  return Array.from(new Float64Array(exports.memory.buffer, answer + 8, count));
+  return new Float64Array(exports.memory.buffer, answer + 8, count).slice();
 };
 onmessage = async ({ data }) => {
   current = data.id;
   if (data.cancel) return;
   try {
     exports ??= (await WebAssembly.instantiate(data.module, stubs(data.module))).exports;
+    if (data.file) exports.ty_attach(put(data.file), data.file.length);
     let rows = [];
     let since = performance.now();
-    for (let i = 0; i < data.count; i++) {
+    for (let i = 0, done = false; !done && i < data.count; i++) {
       if (current !== data.id) return;
-      rows.push(sample(data.job, data.from + i));
-      if (performance.now() - since > 30 || i + 1 === data.count) {
-        postMessage({ id: data.id, rows });
+      const row = sample(data.job, data.from + i);
+      if (row) rows.push(row);
+      done = !row || i + 1 === data.count;
+      if (performance.now() - since > 30 || done) {
+        postMessage({ id: data.id, rows, done }, rows.map((row) => row.buffer));
         rows = [];
         since = performance.now();
         await new Promise((go) => setTimeout(go));

@@ -7,13 +7,13 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::time::Duration;
 
-use js_sys::{Array, Object, Reflect};
+use js_sys::{Array, Float64Array, Object, Reflect, Uint8Array};
 use leptos::prelude::set_timeout;
 use wasm_bindgen::closure::Closure;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Blob, BlobPropertyBag, MessageEvent, Url, Worker};
 
-use crate::job;
+use crate::job::{self, Answer};
 
 const SCRIPT: &str = include_str!("worker.js");
 
@@ -22,19 +22,23 @@ const SCRIPT: &str = include_str!("worker.js");
 pub enum Part {
     /// The next rows, in order.
     Rows(Vec<Vec<f64>>),
+    /// There are no more.
+    Done,
     /// The job ended early; the reason in words.
     Failed(String),
 }
 
 /// Many rows of one job.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Job {
     /// See [`job::text`].
     pub text: String,
     /// First seed or item.
     pub from: u32,
-    /// How many of them.
+    /// How many of them at most.
     pub count: u32,
+    /// A file that goes with it.
+    pub file: Option<Uint8Array>,
 }
 
 /// Runs jobs one at a time; a new one replaces the old.
@@ -114,6 +118,9 @@ impl Jobs {
         set("job", &job.text.as_str().into())?;
         set("from", &job.from.into())?;
         set("count", &job.count.into())?;
+        if let Some(file) = &job.file {
+            set("file", file)?;
+        }
         let listener = self.listener(job.clone(), id, part.clone());
         worker.set_onmessage(Some(listener.as_ref().unchecked_ref()));
         worker.set_onerror(None);
@@ -140,6 +147,9 @@ impl Jobs {
                 jobs.slice(job.clone(), id, 0, part.clone());
             } else if let Some(rows) = get("rows").and_then(|r| r.dyn_into::<Array>().ok()) {
                 part(Part::Rows(rows.iter().map(numbers).collect()));
+                if get("done").is_some_and(|done| done.is_truthy()) {
+                    part(Part::Done);
+                }
             }
         })
     }
@@ -152,19 +162,27 @@ impl Jobs {
                 if jobs.0.borrow().id != id {
                     return;
                 }
-                let mut rows = Vec::new();
+                if let (0, Some(file)) = (done, &job.file) {
+                    job::take_file(file.to_vec());
+                }
+                let (mut rows, mut ended) = (Vec::new(), false);
                 let started = js_sys::Date::now();
-                while done + (rows.len() as u32) < job.count && js_sys::Date::now() - started < 3.0 {
-                    let answer = job::sample(&job.text, job.from + done + rows.len() as u32);
-                    if answer.first().is_none_or(|n| *n < 0.0) {
-                        part(Part::Failed(job.text.clone()));
-                        return;
+                while !ended && js_sys::Date::now() - started < 3.0 {
+                    match job::row(&job.text, job.from + done + rows.len() as u32) {
+                        Answer::Row(row) => rows.push(row),
+                        Answer::End => ended = true,
+                        Answer::Unreadable => {
+                            part(Part::Failed(job.text.clone()));
+                            return;
+                        }
                     }
-                    rows.push(answer[1..].to_vec());
+                    ended |= done + rows.len() as u32 >= job.count;
                 }
                 let done = done + rows.len() as u32;
                 part(Part::Rows(rows));
-                if done < job.count {
+                if ended {
+                    part(Part::Done);
+                } else {
                     jobs.slice(job, id, done, part);
                 }
             },
@@ -174,7 +192,7 @@ impl Jobs {
 }
 
 fn numbers(row: JsValue) -> Vec<f64> {
-    row.dyn_into::<Array>().map(|a| a.iter().filter_map(|v| v.as_f64()).collect()).unwrap_or_default()
+    row.dyn_into::<Float64Array>().map(|row| row.to_vec()).unwrap_or_default()
 }
 
 /// A worker and the address of its script. `None` where the browser or the page's policy refuses

@@ -48,13 +48,14 @@ fn attr(text: &str) -> String {
 /// the first frame still arrives.
 pub(super) fn page(page: &Page, assets: &Assets, body: &str) -> String {
     let Page { kind, root, languages } = page;
+    let built = assets.of(kind);
     let words = &languages[0].1;
     let (title, lead) = (words.at(&["title"]), plain(&words.at(&["lead"])));
     let boot = bare(BOOT)
-        .replace("SCRIPT", &format!("{root}{}", assets.script))
-        .replace("WASM", &format!("{root}{}", assets.wasm))
-        .replace("INTEGRITY", &assets.integrity);
-    let fetch = bare(FETCH).replace("WASM", &format!("{root}{}", assets.wasm));
+        .replace("SCRIPT", &format!("{root}{}", built.script))
+        .replace("WASM", &format!("{root}{}", built.wasm))
+        .replace("INTEGRITY", &built.integrity);
+    let fetch = bare(FETCH).replace("WASM", &format!("{root}{}", built.wasm));
     let policy = policy(&[EARLY, &fetch, &boot]);
     let digests = if matches!(kind, Kind::Proof) {
         data("digests", "text/plain", &native_digests())
@@ -84,7 +85,7 @@ pub(super) fn page(page: &Page, assets: &Assets, body: &str) -> String {
         site = attr(&words.at(&["site"])),
         lead = attr(&lead),
         style = assets.style,
-        script = assets.script,
+        script = built.script,
         stopped = stopped(page),
         broken = broken(page),
         noscript = noscript(page),
@@ -140,7 +141,7 @@ const OF_LAB_PAGES: &[&str] = &[
 pub(super) fn is_said(kind: &Kind, key: &str) -> bool {
     let in_groups = |groups: &[&str]| groups.iter().any(|group| key.starts_with(group));
     match kind {
-        Kind::Lab(_) => !in_groups(&["error."]),
+        Kind::Lab(_) | Kind::Fleet => !in_groups(&["error."]),
         Kind::Home | Kind::Proof => !in_groups(OF_LAB_PAGES) && !in_groups(&["error."]),
     }
 }

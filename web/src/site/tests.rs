@@ -5,9 +5,12 @@ fn locales() -> PathBuf {
 }
 
 fn assets() -> Assets {
-    let [script, wasm, integrity, style] =
-        ["app-1.js", "app-1_bg.wasm", "sha256-x", "a.css"].map(String::from);
-    Assets { script, wasm, integrity, style }
+    let built = |id: &str| Built {
+        script: format!("{id}-1.js"),
+        wasm: format!("{id}-1_bg.wasm"),
+        integrity: "sha256-x".to_owned(),
+    };
+    Assets { programs: Program::EACH.map(|p| built(p.id())), style: "a.css".to_owned() }
 }
 
 fn all() -> Vec<(Kind, String)> {
@@ -16,11 +19,40 @@ fn all() -> Vec<(Kind, String)> {
 }
 
 #[test]
-fn names_of_built_files_are_read() {
-    let html = r#"<script>import init from './app-2.js'; init({module_or_path:'./app-2_bg.wasm'})</script>"#;
-    let read = Assets::read(html).unwrap();
-    assert_eq!((&*read.script, &*read.wasm), ("app-2.js", "app-2_bg.wasm"));
-    assert!(Assets::read("<html>").unwrap_err().to_string().contains("_bg.wasm"));
+fn built_files_get_names_that_change_with_them() {
+    let folder = std::env::temp_dir().join(format!("tokenyard-built-{}", std::process::id()));
+    let (stage, out) = (folder.join("stage"), folder.join("out"));
+    fs::create_dir_all(&stage).unwrap();
+    fs::create_dir_all(&out).unwrap();
+    assert!(take_program(&stage, &out, "app").unwrap_err().to_string().contains("app…_bg.wasm"));
+    let mut names = std::collections::BTreeSet::new();
+    for (script, wasm) in [("app.js", "app_bg.wasm"), ("app-0a1.js", "app-0a1_bg.wasm")] {
+        for content in ["a", "b"] {
+            fs::write(stage.join(script), "x").unwrap();
+            fs::write(stage.join(wasm), content).unwrap();
+            // Another program of a longer name is not taken for it.
+            fs::write(stage.join("apples_bg.wasm"), "y").unwrap();
+            let built = take_program(&stage, &out, "app").unwrap();
+            assert_eq!(fs::read_to_string(out.join(&built.wasm)).unwrap(), content);
+            names.insert(built.wasm);
+        }
+        fs::remove_file(stage.join(wasm)).unwrap();
+    }
+    assert_eq!(names.len(), 2);
+    fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn a_page_loads_the_program_that_shows_it() {
+    for (kind, html) in all() {
+        let (own, other) = match kind.program() {
+            Program::Labs => ("app-1_bg.wasm", "fleet-1_bg.wasm"),
+            Program::All => ("fleet-1_bg.wasm", "app-1_bg.wasm"),
+        };
+        assert!(html.contains(own) && !html.contains(other), "{}", kind.id());
+        assert!(Program::All.shows(&kind));
+        assert_eq!(Program::Labs.shows(&kind), kind.program() == Program::Labs);
+    }
 }
 
 #[test]
@@ -87,8 +119,8 @@ fn words_that_are_left_out_are_not_missed() {
             let draw = |languages: &Vec<_>| {
                 let page = Page { kind, root: kind.root(), languages: languages.clone() };
                 Owner::new().with(|| {
-                    let shell = Shell::new(page, (*lang).to_owned(), Colours::System);
-                    view! { <App shell /> }.to_html()
+                    let shell = Shell::new(Program::All, page, (*lang).to_owned(), Colours::System);
+                    view! { <App shell pages=app::all /> }.to_html()
                 })
             };
             assert!(draw(&whole) == draw(&kept), "{} in {lang} shows a key", kind.id());

@@ -54,7 +54,9 @@ impl Catalogues {
             if let Some(lab) = live {
                 words.extend(read(&self.folder, lab.id, lang)?);
             }
-            words.extend(read(&self.folder, kind.catalogue(), lang)?);
+            for catalogue in kind.catalogues() {
+                words.extend(read(&self.folder, catalogue, lang)?);
+            }
             let words: Words = words.into_iter().collect();
             Ok((lang.clone(), Arc::new(words)))
         };

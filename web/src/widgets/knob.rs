@@ -4,7 +4,7 @@ pub mod choice;
 pub mod number;
 
 use leptos::prelude::*;
-use tokenyard_lab::{Arg, Effect as KnobEffect, Knob, Msg, Words, msg};
+use tokenyard_lab::{Arg, Effect as KnobEffect, Knob, Mark, Msg, Words, msg};
 use tokenyard_param::{Kind, ParamError, ParamSpec, Value, Values};
 
 use self::choice::{Free, Options, Toggle};
@@ -13,43 +13,73 @@ use super::live::{flag, text};
 use crate::shell::shell;
 use crate::state::Lab;
 
-/// Where a knob's value lives.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Home {
-    /// A parameter of the model.
-    Param,
-    /// A setting of the view.
-    View,
-}
-
-/// One knob's handle on the state.
+/// One knob's handle on the state. Handles only, so it is `Copy`.
 #[derive(Clone, Copy)]
 pub struct Handle {
-    lab: Lab,
-    home: Home,
-    at: usize,
     spec: &'static ParamSpec,
+    /// Its words are under this key.
+    words: StoredValue<String>,
+    /// Names it in the document.
+    id: StoredValue<String>,
+    value: Signal<Value>,
+    put: Callback<Value>,
     /// What the reader typed that is not allowed.
     error: RwSignal<Option<ParamError>>,
 }
 
 impl Handle {
+    /// A knob of a parameter: its words are under `words`, `id` names it in the document.
+    #[must_use]
+    pub fn new(
+        spec: &'static ParamSpec,
+        (words, id): (String, String),
+        value: Signal<Value>,
+        put: Callback<Value>,
+    ) -> Self {
+        let (words, id) = (StoredValue::new(words), StoredValue::new(format!("knob-{id}")));
+        Self { spec, words, id, value, put, error: RwSignal::new(None) }
+    }
+
+    /// A parameter of a lab's model, or a setting of its view.
+    fn of_lab(lab: Lab, at: usize, is_view: bool) -> Self {
+        let spec: &'static ParamSpec = if is_view { &lab.spec.views[at] } else { &lab.spec.params[at] };
+        let value = move || {
+            lab.setup.with(|setup| {
+                let values: Values = if is_view { setup.view.clone() } else { lab.edited(setup) };
+                values.at(at).cloned().unwrap_or_else(|| spec.kind.default_value())
+            })
+        };
+        let put = move |value| if is_view { lab.set_view(at, value) } else { lab.set_param(at, value) };
+        let names = (format!("param.{}", spec.key), spec.key.to_owned());
+        Self::new(spec, names, Signal::derive(value), Callback::new(put))
+    }
+
     fn value(self) -> Value {
-        self.lab.setup.with(|setup| {
-            let values: Values = match self.home {
-                Home::Param => self.lab.edited(setup),
-                Home::View => setup.view.clone(),
-            };
-            values.at(self.at).cloned().unwrap_or_else(|| self.spec.kind.default_value())
-        })
+        self.value.get()
     }
 
     fn set(self, value: Value) {
         self.error.set(None);
-        match self.home {
-            Home::Param => self.lab.set_param(self.at, value),
-            Home::View => self.lab.set_view(self.at, value),
-        }
+        self.put.run(value);
+    }
+
+    /// The key of one of its words.
+    fn key(self, part: &str) -> String {
+        self.words.with_value(|words| format!("{words}.{part}"))
+    }
+
+    /// One of its words, following the language.
+    fn word(self, part: &str) -> Signal<String> {
+        shell().at(&[&self.key(part)])
+    }
+
+    fn id(self) -> String {
+        self.id.get_value()
+    }
+
+    /// A value in words.
+    fn told(self, words: &Words, value: &Value) -> String {
+        self.words.with_value(|prefix| value_text(words, prefix, self.spec, value))
     }
 
     /// Takes what a person typed; a refusal is shown beside the knob and changes nothing.
@@ -77,8 +107,8 @@ pub fn Knobs(
     let knobs = move |from: usize, knobs: &'static [Knob]| {
         knobs.iter().enumerate().map(|(i, knob)| view! { <ParamKnob lab at=from + i knob /> }).collect_view()
     };
-    let views = lab.spec.views.iter().enumerate().map(|(at, spec)| {
-        let handle = Handle { lab, home: Home::View, at, spec, error: RwSignal::new(None) };
+    let views = (0..lab.spec.views.len()).map(|at| {
+        let handle = Handle::of_lab(lab, at, true);
         view! { <div class="knob"><Named handle /><Options handle /></div> }
     });
     view! {
@@ -105,29 +135,45 @@ pub fn Knobs(
 
 #[component]
 fn ParamKnob(lab: Lab, at: usize, knob: &'static Knob) -> impl IntoView {
-    let shell = shell();
-    let spec = &lab.spec.params[at];
-    let handle = Handle { lab, home: Home::Param, at, spec, error: RwSignal::new(None) };
+    let handle = Handle::of_lab(lab, at, false);
     let effect = match knob.effect {
         KnobEffect::Live => "knobs.live",
         KnobEffect::Restarts => "knobs.restarts",
     };
+    view! { <Setting handle marks=knob.marks effect /> }
+}
+
+/// A knob: name, value, default, controls, help, and what is wrong with what was typed.
+#[component]
+pub fn Setting(
+    /// The parameter.
+    handle: Handle,
+    /// Values that matter.
+    #[prop(optional)]
+    marks: &'static [Mark],
+    /// Words that say what moving it does.
+    #[prop(optional)]
+    effect: &'static str,
+) -> impl IntoView {
+    let shell = shell();
+    let spec = handle.spec;
     let control = match spec.kind {
         Kind::Int { .. } | Kind::OptInt { .. } | Kind::Real { .. } => {
-            view! { <Number handle knob /> }.into_any()
+            view! { <Number handle marks /> }.into_any()
         }
         Kind::Choice { .. } => view! { <Options handle /> }.into_any(),
         Kind::Switch { .. } => view! { <Toggle handle /> }.into_any(),
         Kind::Text { .. } => view! { <Free handle /> }.into_any(),
     };
     let trouble =
-        text(move || handle.error.get().map_or_else(String::new, |e| shell.now(&refusal(spec, &e))));
+        text(move || handle.error.get().map_or_else(String::new, |e| shell.now(&refusal(handle, &e))));
     view! {
-        <div class="knob" data-knob=spec.key>
+        <div class="knob" data-knob=handle.id().trim_start_matches("knob-").to_owned()>
             <Named handle />
             {control}
             <p class="knob-help">
-                {shell.at(&["param", spec.key, "help"])} " " <span class="knob-effect">{shell.t(effect)}</span>
+                {handle.word("help")} " "
+                {(!effect.is_empty()).then(|| view! { <span class="knob-effect">{shell.t(effect)}</span> })}
             </p>
             <p class="knob-error" role="alert" hidden=flag(move || handle.error.get().is_none())>{trouble}</p>
         </div>
@@ -136,11 +182,11 @@ fn ParamKnob(lab: Lab, at: usize, knob: &'static Knob) -> impl IntoView {
 }
 
 /// The refusal in the reader's language: the field, the value, what is allowed.
-fn refusal(spec: &ParamSpec, error: &ParamError) -> Msg {
+fn refusal(handle: Handle, error: &ParamError) -> Msg {
     msg("knobs.bad")
-        .with("name", Arg::Key(format!("param.{}.name", spec.key)))
+        .with("name", Arg::Key(handle.key("name")))
         .with("given", error.given.clone())
-        .with("allowed", allowed(spec))
+        .with("allowed", allowed(handle.spec))
 }
 
 /// What a parameter allows, in the reader's language.
@@ -162,19 +208,19 @@ pub fn allowed(spec: &ParamSpec) -> Arg {
     })
 }
 
-/// The value in words: `10 ticks`, `none`, `aligned`.
+/// The value in words: `10 ticks`, `none`, `aligned`. The parameter's own words are under `prefix`.
 #[must_use]
-pub fn value_text(words: &Words, spec: &ParamSpec, value: &Value) -> String {
+pub fn value_text(words: &Words, prefix: &str, spec: &ParamSpec, value: &Value) -> String {
     let digits = if let Kind::Real { digits, .. } = spec.kind { digits } else { 0 };
     let number = match value {
         Value::Nothing => return words.at(&["knobs.none"]),
         Value::Switch(on) => return words.at(&[if *on { "knobs.on" } else { "knobs.off" }]),
-        Value::Choice(_) => return words.at(&["param", spec.key, &spec.kind.write(value)]),
+        Value::Choice(_) => return words.at(&[prefix, &spec.kind.write(value)]),
         Value::Text(text) => return text.clone(),
         Value::Int(v) => Arg::Int(*v),
         Value::Real(v) => Arg::Fixed(*v, digits),
     };
-    let unit_key = format!("param.{}.unit", spec.key);
+    let unit_key = format!("{prefix}.unit");
     // The unit may bend with the number, so it is filled with the number as its argument.
     let unit = words.fill_key(&unit_key, &[("n", number.clone())]);
     let text = msg("knobs.value").with("n", number).with("unit", unit);
@@ -186,17 +232,16 @@ pub fn value_text(words: &Words, spec: &ParamSpec, value: &Value) -> String {
 fn Named(handle: Handle) -> impl IntoView {
     let shell = shell();
     let spec = handle.spec;
-    let value = move || shell.words.with(|w| value_text(w, spec, &handle.value()));
+    let value = move || shell.words.with(|w| handle.told(w, &handle.value()));
     let default = move || {
         shell
             .words
-            .with(|w| w.say(&msg("knobs.default").with("n", value_text(w, spec, &spec.kind.default_value()))))
+            .with(|w| w.say(&msg("knobs.default").with("n", handle.told(w, &spec.kind.default_value()))))
     };
-    let reset_name =
-        move || shell.now(&msg("knobs.reset").with("name", Arg::Key(format!("param.{}.name", spec.key))));
+    let reset_name = move || shell.now(&msg("knobs.reset").with("name", Arg::Key(handle.key("name"))));
     view! {
         <div class="knob-head">
-            <span class="knob-name" id=format!("knob-{}", spec.key)>{shell.at(&["param", spec.key, "name"])}</span>
+            <span class="knob-name" id=handle.id()>{handle.word("name")}</span>
             <span class="knob-value">{text(value)}</span>
         </div>
         <div class="knob-default">

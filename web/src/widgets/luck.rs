@@ -1,8 +1,8 @@
-//! "Is it luck?": one seed against 200, as bands, from a worker, with progress and cancel.
+//! "Is it luck?": one seed against many, as bands, from a worker, with progress and cancel.
 
 use leptos::prelude::*;
 use tokenyard_lab::luck::{SEEDS, Spread, spread};
-use tokenyard_lab::{Arg, Column, Markup, Row, Words, msg};
+use tokenyard_lab::{Arg, Column, Markup, Row, Table, Words, msg};
 
 use super::live::{drawn, flag, follow, live, text};
 use super::table::{cell, swatch};
@@ -11,24 +11,31 @@ use crate::job;
 use crate::shell::shell;
 use crate::state::Lab;
 
-/// The panel's own state.
+/// What the panel compares, and with what. Handles only, so it is `Copy`.
 #[derive(Clone, Copy)]
-struct Panel {
-    lab: Lab,
-    task: Task,
+pub struct Panel {
+    /// Columns of the table.
+    pub columns: &'static [Column],
+    /// The present seed's table.
+    pub table: Signal<Table>,
+    /// Tables of many seeds, from a worker.
+    pub task: Task,
     /// Column compared.
-    column: RwSignal<usize>,
+    pub column: RwSignal<usize>,
+    /// The present seed.
+    pub seed: Signal<String>,
+    /// First and last seed of the many.
+    pub range: Signal<(String, String)>,
+    /// Draws another seed.
+    pub renew: Callback<u32>,
+    /// Starts the task.
+    pub start: Callback<()>,
 }
 
-/// The panel.
-#[component]
-pub fn Luck(
-    /// State of the lab page.
-    lab: Lab,
-) -> impl IntoView {
-    let shell = shell();
+/// The panel of a lab page.
+#[must_use]
+pub fn of_lab(lab: Lab) -> Panel {
     let task = Task::new(SEEDS);
-    let panel = Panel { lab, task, column: RwSignal::new(lab.spec.luck.1) };
     // Bands belong to the settings they were made with, whatever the seed: when those change,
     // they go.
     let basis = Memo::new(move |_| lab.setup.with(|s| s.clone().with_seed(0)));
@@ -39,15 +46,36 @@ pub fn Luck(
             task.clear();
         }
     });
-    let seed = move || {
-        let seed = lab.setup.with(|s| s.values.int("seed").to_string());
-        shell.now(&msg("luck.seed").with("n", Arg::Text(seed)))
-    };
     let first = lab.spec.luck.0;
-    let start = Callback::new(move |()| {
+    let start = move |()| {
         let setup = lab.setup.get_untracked().with_seed(first);
         task.start(job::text(job::Kind::Luck, lab.spec, &setup), first);
-    });
+    };
+    let renew = move |seed: u32| {
+        if let Some(at) = lab.spec.params.iter().position(|p| p.key == "seed") {
+            lab.set_param(at, tokenyard_param::Value::Int(i64::from(seed)));
+        }
+    };
+    Panel {
+        columns: lab.spec.columns,
+        table: lab.table.into(),
+        task,
+        column: RwSignal::new(lab.spec.luck.1),
+        seed: text(move || lab.setup.with(|s| s.values.int("seed").to_string())),
+        range: Signal::stored((first.to_string(), (first + SEEDS - 1).to_string())),
+        renew: Callback::new(renew),
+        start: Callback::new(start),
+    }
+}
+
+/// The panel.
+#[component]
+pub fn Luck(
+    /// What it compares.
+    panel: Panel,
+) -> impl IntoView {
+    let shell = shell();
+    let seed = move || shell.now(&msg("luck.seed").with("n", Arg::Text(panel.seed.get())));
     view! {
         <section class="card luck" aria-labelledby="luck-title">
             <h2 id="luck-title" class="card-title">
@@ -55,24 +83,22 @@ pub fn Luck(
             </h2>
             <p class="luck-seed">
                 <span>{text(seed)}</span>
-                <button type="button" on:click=move |_| new_seed(lab)>
+                <button type="button" on:click=move |_| new_seed(panel.renew)>
                     {shell.t("luck.new")}
                 </button>
             </p>
-            <TaskBar task name="luck.run" progress="luck.running" start />
-            {live(move || task.done().then(|| view! { <Bands panel /> }))}
+            <TaskBar task=panel.task name="luck.run" progress="luck.running" start=panel.start />
+            {live(move || panel.task.done().then(|| view! { <Bands panel /> }))}
         </section>
     }
     .into_any()
 }
 
 /// A seed nobody chose. `getrandom` is used here and nowhere else.
-fn new_seed(lab: Lab) {
+fn new_seed(renew: Callback<u32>) {
     let mut bytes = [0_u8; 4];
-    if getrandom::fill(&mut bytes).is_ok()
-        && let Some(at) = lab.spec.params.iter().position(|p| p.key == "seed")
-    {
-        lab.set_param(at, tokenyard_param::Value::Int(i64::from(u32::from_le_bytes(bytes))));
+    if getrandom::fill(&mut bytes).is_ok() {
+        renew.run(u32::from_le_bytes(bytes));
     }
 }
 
@@ -80,10 +106,10 @@ fn new_seed(lab: Lab) {
 #[component]
 fn Bands(panel: Panel) -> impl IntoView {
     let shell = shell();
-    let lab = panel.lab;
+    let columns = panel.columns;
     let spreads = Memo::new(move |_| {
-        let (column, columns) = (panel.column.get(), lab.spec.columns.len());
-        lab.table.with(|table| {
+        let (column, columns) = (panel.column.get(), columns.len());
+        panel.table.with(|table| {
             panel.task.rows.with(|samples| {
                 let of = |(i, row): (usize, &Row)| {
                     Some((row.clone(), spread(samples, i * columns + column, row.cells[column])?))
@@ -100,14 +126,14 @@ fn Bands(panel: Panel) -> impl IntoView {
             shell.words.with(|words| {
                 m.el("ul", &[("class", "bands")], |m| {
                     for (row, s) in all {
-                        band(m, row, s, (column, &lab.spec.columns[column], top), words);
+                        band(m, row, s, (column, &columns[column], top), words);
                     }
                 });
             });
         });
         m.finish()
     };
-    let options = lab.spec.columns.iter().enumerate().map(|(i, c)| {
+    let options = columns.iter().enumerate().map(|(i, c)| {
         view! { <option value=i.to_string() selected=flag(move || panel.column.get() == i)>{shell.at(&["col", c.key])}</option> }
     });
     let verdict = move || {
@@ -120,9 +146,10 @@ fn Bands(panel: Panel) -> impl IntoView {
         let key = if rows.is_empty() { "luck.typical" } else { "luck.untypical" };
         shell.now(&msg(key).with("rows", Arg::List(rows)))
     };
-    let range = msg("luck.from")
-        .with("from", Arg::Text(lab.spec.luck.0.to_string()))
-        .with("to", Arg::Text((lab.spec.luck.0 + SEEDS - 1).to_string()));
+    let range = move || {
+        let (from, to) = panel.range.get();
+        shell.now(&msg("luck.from").with("from", Arg::Text(from)).with("to", Arg::Text(to)))
+    };
     view! {
         <label class="luck-metric">
             {shell.t("luck.metric")}
@@ -132,7 +159,7 @@ fn Bands(panel: Panel) -> impl IntoView {
         </label>
         {drawn("", bands)}
         <p class="luck-verdict" role="status">{text(verdict)}</p>
-        <p class="note">{shell.say(range)} ". " {note()}</p>
+        <p class="note">{text(range)} ". " {note()}</p>
     }
     .into_any()
 }

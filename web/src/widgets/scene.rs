@@ -4,33 +4,33 @@ use leptos::prelude::*;
 
 use super::live::{drawn, flag, text};
 use crate::shell::shell;
-use crate::state::Lab;
+use crate::state::Playback;
 
 /// The scene at the present step.
 #[component]
 pub fn Scene(
-    /// State of the lab page.
-    lab: Lab,
+    /// What is played.
+    play: Playback,
 ) -> impl IntoView {
     let shell = shell();
     drawn("scene", move || {
-        let (step, covered) = (lab.step.get(), lab.covered());
-        lab.run.with(|run| shell.words.with(|words| run.0.scene(step, covered, words)))
+        let (step, covered) = (play.step.get(), play.covered());
+        play.run.with(|run| shell.words.with(|words| run.0.scene(step, covered, words)))
     })
 }
 
 /// The transcript's current sentence, with the cue of a key moment before it.
 #[component]
 pub fn Say(
-    /// State of the lab page.
-    lab: Lab,
+    /// What is played.
+    play: Playback,
 ) -> impl IntoView {
     let shell = shell();
     let sentence = Memo::new(move |_| {
-        let step = lab.step.get();
-        shell.now(&lab.run.with(|run| run.0.say(step)))
+        let step = play.step.get();
+        shell.now(&play.run.with(|run| run.0.say(step)))
     });
-    let cue = move || lab.moment().map(|m| shell.now(&m.cue));
+    let cue = move || play.moment().map(|m| shell.now(&m.cue));
     view! {
         <p class="say">{sentence}</p>
         <p class="cue" class:is-quiet=flag(move || cue().is_none())>

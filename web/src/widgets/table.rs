@@ -28,7 +28,8 @@ pub fn Summary(
     let shown =
         flag(move || !(lab.covered() && lab.table.with(|table| table.rows.iter().any(|row| row.answers))));
     let table = move || {
-        shell.words.with(|words| lab.table.with(|table| summary(lab, &table.rows, lab.covered(), words)))
+        let columns = lab.spec.columns;
+        shell.words.with(|words| lab.table.with(|table| summary(columns, &table.rows, lab.covered(), words)))
     };
     view! {
         <section class="card table-card" aria-labelledby="table-title">
@@ -40,17 +41,18 @@ pub fn Summary(
     .into_any()
 }
 
-fn summary(lab: Lab, rows: &[Row], covered: bool, words: &Words) -> String {
-    let columns = lab.spec.columns;
-    let best: Vec<Option<f64>> =
-        (0..columns.len()).map(|c| if covered { None } else { best(lab, rows, c) }).collect();
+/// The table as markup. `covered` leaves out what would answer a prediction.
+#[must_use]
+pub fn summary(columns: &[Column], rows: &[Row], covered: bool, words: &Words) -> String {
+    let best = |at| if covered { None } else { best(columns, rows, at) };
+    let best: Vec<Option<f64>> = (0..columns.len()).map(best).collect();
     let head = columns.iter().map(|c| words.at(&["col", c.key]));
     let mut m = Markup::default();
     m.el("table", &[("class", "summary")], |m| {
         heads(m, std::iter::once(words.at(&["table.variant"])).chain(head));
         m.el("tbody", &[], |m| {
             for row in rows {
-                summary_row(m, lab, row, covered && row.answers, &best, words);
+                summary_row(m, columns, row, (covered && row.answers, &best), words);
             }
         });
     });
@@ -65,7 +67,13 @@ pub(super) fn heads(m: &mut Markup, names: impl Iterator<Item = String>) {
     });
 }
 
-fn summary_row(m: &mut Markup, lab: Lab, row: &Row, hide: bool, best: &[Option<f64>], words: &Words) {
+fn summary_row(
+    m: &mut Markup,
+    columns: &[Column],
+    row: &Row,
+    (hide, best): (bool, &[Option<f64>]),
+    words: &Words,
+) {
     let class = if row.lane == Some(0) { "is-lane" } else { "" };
     m.el("tr", &[("data-row", row.id), ("class", class)], |m| {
         m.el("th", &[("scope", "row"), ("class", &format!("style-{}", row.style))], |m| {
@@ -77,7 +85,7 @@ fn summary_row(m: &mut Markup, lab: Lab, row: &Row, hide: bool, best: &[Option<f
             }
         });
         let covered = words.at(&["predict.covered"]);
-        for ((column, value), best) in lab.spec.columns.iter().zip(&row.cells).zip(best) {
+        for ((column, value), best) in columns.iter().zip(&row.cells).zip(best) {
             let class = if *best == Some(*value) { "is-best" } else { "" };
             let mut attributes = vec![("class", class), ("data-column", column.key)];
             if hide {
@@ -90,8 +98,8 @@ fn summary_row(m: &mut Markup, lab: Lab, row: &Row, hide: bool, best: &[Option<f
 }
 
 /// The best figure of a column, where better has a meaning and not all are equal.
-fn best(lab: Lab, rows: &[Row], column: usize) -> Option<f64> {
-    let smaller = lab.spec.columns[column].smaller_is_better?;
+fn best(columns: &[Column], rows: &[Row], column: usize) -> Option<f64> {
+    let smaller = columns[column].smaller_is_better?;
     let values = || rows.iter().map(|r| r.cells[column]);
     let low = values().fold(f64::INFINITY, f64::min);
     let high = values().fold(f64::NEG_INFINITY, f64::max);

@@ -41,10 +41,15 @@ impl Task {
 
     /// Starts over with this job's text, from this number on.
     pub fn start(self, text: String, from: u32) {
+        self.start_with(text, from, self.count, None);
+    }
+
+    /// Starts over; the job may take `calls` rows, empty ones included, and a file goes with it.
+    pub fn start_with(self, text: String, from: u32, calls: u32, file: Option<js_sys::Uint8Array>) {
         self.rows.set(Vec::new());
         self.failed.set(None);
         self.running.set(true);
-        let job = Job { text, from, count: self.count };
+        let job = Job { text, from, count: calls, file };
         self.jobs.with_value(|jobs| jobs.start(&job, move |part| self.take(part)));
     }
 
@@ -52,13 +57,15 @@ impl Task {
         match part {
             Part::Rows(rows) => {
                 let done = self.rows.try_update(|all| {
-                    all.extend(rows);
+                    // A row without numbers says that a longer one is on its way.
+                    all.extend(rows.into_iter().filter(|row| !row.is_empty()));
                     all.len()
                 });
                 if done.is_some_and(|n| n >= self.count as usize) {
                     self.running.try_set(false);
                 }
             }
+            Part::Done => {}
             Part::Failed(why) => {
                 self.failed.try_set(Some(why));
                 self.running.try_set(false);

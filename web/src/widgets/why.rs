@@ -5,19 +5,19 @@ use tokenyard_lab::{Decision, GridRow, Markup, Words};
 
 use super::live::{drawn, flag, live};
 use crate::shell::shell;
-use crate::state::Lab;
+use crate::state::Playback;
 
 /// The decisions of the present step, one of them open.
 #[component]
 pub fn Why(
-    /// State of the lab page.
-    lab: Lab,
+    /// What is played.
+    play: Playback,
 ) -> impl IntoView {
     let shell = shell();
     let chosen = RwSignal::new(0_usize);
     let decisions = Memo::new(move |_| {
-        let (step, covered) = (lab.step.get(), lab.covered());
-        let mut all = lab.run.with(|run| run.0.decisions(step));
+        let (step, covered) = (play.step.get(), play.covered());
+        let mut all = play.run.with(|run| run.0.decisions(step));
         all.retain(|d| !(covered && d.answers));
         all
     });
@@ -56,7 +56,7 @@ pub fn Why(
             <div class="table-box" tabindex="0" role="group" aria-labelledby="why-title" hidden=no_grid>
                 {drawn("", move || now(grid).unwrap_or_default())}
             </div>
-            <p class="note" hidden=flag(move || !lab.covered())>{shell.t("why.covered")}</p>
+            <p class="note" hidden=flag(move || !play.covered())>{shell.t("why.covered")}</p>
         </section>
     }
     .into_any()

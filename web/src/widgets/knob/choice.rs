@@ -4,7 +4,6 @@ use leptos::prelude::*;
 use tokenyard_param::{Kind, Value};
 
 use super::Handle;
-use crate::shell::shell;
 use crate::widgets::live::{flag, text};
 
 /// A switch.
@@ -13,16 +12,15 @@ pub fn Toggle(
     /// The parameter.
     handle: Handle,
 ) -> impl IntoView {
-    let shell = shell();
     view! {
         <label class="check">
             <input
                 type="checkbox"
                 prop:checked=flag(move || handle.value() == Value::Switch(true))
-                checked=handle.lab.setup.with_untracked(|_| handle.spec.kind.default_value()) == Value::Switch(true)
+                checked=untrack(|| handle.value()) == Value::Switch(true)
                 on:change:target=move |event| handle.set(Value::Switch(event.target().checked()))
             />
-            {shell.at(&["param", handle.spec.key, "name"])}
+            {handle.word("name")}
         </label>
     }
     .into_any()
@@ -34,17 +32,16 @@ pub fn Options(
     /// The parameter.
     handle: Handle,
 ) -> impl IntoView {
-    let shell = shell();
     let spec = handle.spec;
     let Kind::Choice { options, .. } = spec.kind else {
         return ().into_any();
     };
-    let label = format!("knob-{}", spec.key);
+    let label = handle.id();
     let chosen = move |i: usize| handle.value() == Value::Choice(i as u8);
     if options.len() > 3 {
         let items = options.iter().enumerate().map(|(i, option)| {
             view! {
-                <option value=i.to_string() selected=flag(move || chosen(i))>{shell.at(&["param", spec.key, option])}</option>
+                <option value=i.to_string() selected=flag(move || chosen(i))>{handle.word(option)}</option>
             }
         });
         let change = move |text: String| handle.set(Value::Choice(text.parse().unwrap_or(0)));
@@ -62,7 +59,7 @@ pub fn Options(
                 aria-pressed=text(move || chosen(i).to_string())
                 on:click=move |_| handle.set(Value::Choice(i as u8))
             >
-                {shell.at(&["param", spec.key, option])}
+                {handle.word(option)}
             </button>
         }
     });
@@ -84,7 +81,7 @@ pub fn Free(
             class="free"
             autocomplete="off"
             maxlength=max_chars.to_string()
-            aria-labelledby=format!("knob-{}", handle.spec.key)
+            aria-labelledby=handle.id()
             prop:value=text(move || handle.spec.kind.write(&handle.value()))
             on:change:target=move |event| handle.typed(&event.target().value())
         />

@@ -1,10 +1,10 @@
 //! A number: slider, minus and plus, number field, and "none" where it may be absent.
 
 use leptos::prelude::*;
-use tokenyard_lab::{Arg, Knob, msg};
+use tokenyard_lab::{Arg, Mark, msg};
 use tokenyard_param::{Kind, Value};
 
-use super::{Handle, value_text};
+use super::Handle;
 use crate::shell::shell;
 use crate::widgets::live::{flag, text};
 
@@ -36,13 +36,13 @@ fn make(kind: &Kind, number: f64) -> Value {
 pub fn Number(
     /// The parameter.
     handle: Handle,
-    /// How it is shown.
-    knob: &'static Knob,
+    /// Values that matter.
+    marks: &'static [Mark],
 ) -> impl IntoView {
     let shell = shell();
     let spec = handle.spec;
     let (min, max, step, _, _) = range(&spec.kind);
-    let name = move || Arg::Key(format!("param.{}.name", spec.key));
+    let name = move || Arg::Key(handle.key("name"));
     let label = move |key: &'static str| move || shell.now(&msg(key).with("name", name()));
     let number = move || handle.value().number();
     let nudge = move |by: f64| handle.set(make(&spec.kind, number().unwrap_or(min) + by * step));
@@ -51,7 +51,7 @@ pub fn Number(
     view! {
         <div class="knob-row" dir="ltr">
             <button type="button" class="step-button" aria-label=label("knobs.less") on:click=move |_| nudge(-1.0)>"−"</button>
-            {wide.then(|| view! { <Slider handle knob /> })}
+            {wide.then(|| view! { <Slider handle marks /> })}
             <button type="button" class="step-button" aria-label=label("knobs.more-of") on:click=move |_| nudge(1.0)>"+"</button>
             <input
                 type="text"
@@ -61,11 +61,11 @@ pub fn Number(
                 autocomplete="off"
                 aria-label=label("knobs.number")
                 prop:value=text(move || spec.kind.write(&handle.value()))
-                value=text(move || spec.kind.write(&handle.lab.setup.with_untracked(|_| handle.value())))
+                value=text(move || spec.kind.write(&untrack(|| handle.value())))
                 on:change:target=move |event| handle.typed(&event.target().value())
             />
         </div>
-        {(!knob.marks.is_empty()).then(|| view! { <MarkText handle knob /> })}
+        {(!marks.is_empty()).then(|| view! { <MarkText handle marks /> })}
         {optional.then(|| view! { <NoneBox handle /> })}
     }
     .into_any()
@@ -73,14 +73,14 @@ pub fn Number(
 
 /// The native slider. A dragged slider snaps to the values that matter, keys never do.
 #[component]
-fn Slider(handle: Handle, knob: &'static Knob) -> impl IntoView {
+fn Slider(handle: Handle, marks: &'static [Mark]) -> impl IntoView {
     let shell = shell();
     let spec = handle.spec;
     let (min, max, step, page, _) = range(&spec.kind);
     let dragging = RwSignal::new(false);
-    let valuetext = text(move || shell.words.with(|w| value_text(w, spec, &handle.value())));
+    let valuetext = text(move || shell.words.with(|w| handle.told(w, &handle.value())));
     let input = move |raw: f64| {
-        let near = knob.marks.iter().find(|m| (m.at - raw).abs() <= step && (max - min) / step > 30.0);
+        let near = marks.iter().find(|m| (m.at - raw).abs() <= step && (max - min) / step > 30.0);
         let number = near.filter(|_| dragging.get_untracked()).map_or(raw, |m| m.at);
         handle.set(make(&spec.kind, number));
     };
@@ -101,8 +101,8 @@ fn Slider(handle: Handle, knob: &'static Knob) -> impl IntoView {
                 max=max.to_string()
                 step=step.to_string()
                 prop:value=text(move || handle.value().number().unwrap_or(max).to_string())
-                value=text(move || handle.lab.setup.with_untracked(|_| handle.value()).number().unwrap_or(max).to_string())
-                aria-labelledby=format!("knob-{}", spec.key)
+                value=text(move || untrack(|| handle.value()).number().unwrap_or(max).to_string())
+                aria-labelledby=handle.id()
                 aria-valuetext=valuetext
                 on:pointerdown=move |_| dragging.set(true)
                 on:pointerup=move |_| dragging.set(false)
@@ -110,7 +110,7 @@ fn Slider(handle: Handle, knob: &'static Knob) -> impl IntoView {
                 on:keydown=key
                 on:input:target=move |event| input(event.target().value().parse().unwrap_or(min))
             />
-            {(!knob.marks.is_empty()).then(|| view! { <Marks knob min max /> })}
+            {(!marks.is_empty()).then(|| view! { <Marks marks min max /> })}
         </span>
     }
     .into_any()
@@ -118,11 +118,11 @@ fn Slider(handle: Handle, knob: &'static Knob) -> impl IntoView {
 
 /// Names the value the knob stands on, where it is one that matters.
 #[component]
-fn MarkText(handle: Handle, knob: &'static Knob) -> impl IntoView {
+fn MarkText(handle: Handle, marks: &'static [Mark]) -> impl IntoView {
     let shell = shell();
     let named = move || {
         let now = handle.value().number();
-        let here = knob.marks.iter().find(|m| Some(m.at) == now);
+        let here = marks.iter().find(|m| Some(m.at) == now);
         here.map_or_else(|| "\u{a0}".to_owned(), |m| shell.at(&["mark", m.word]).get())
     };
     view! { <p class="mark-text">{text(named)}</p> }.into_any()
@@ -130,8 +130,8 @@ fn MarkText(handle: Handle, knob: &'static Knob) -> impl IntoView {
 
 /// Small ticks under the track where a value matters.
 #[component]
-fn Marks(knob: &'static Knob, min: f64, max: f64) -> impl IntoView {
-    let ticks = knob.marks.iter().map(|m| {
+fn Marks(marks: &'static [Mark], min: f64, max: f64) -> impl IntoView {
+    let ticks = marks.iter().map(|m| {
         let x = ((m.at - min) / (max - min) * 1000.0).to_string();
         view! { <rect x=x y="0" width="6" height="8"></rect> }
     });

@@ -1,0 +1,9 @@
+//! Every page in the browser, with the fleet simulator.
+
+use tokenyard_web::{app, page, start, study};
+
+tokenyard_web::job_exports!(study::rows, study::attach);
+
+fn main() {
+    start::start(page::Program::All, app::all, study::rows, study::attach);
+}

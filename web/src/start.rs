@@ -1,0 +1,73 @@
+//! From a page's file to the running application.
+
+use std::cell::Cell;
+use std::rc::Rc;
+use std::time::Duration;
+
+use leptos::mount::mount_to;
+use leptos::prelude::*;
+use wasm_bindgen::JsCast;
+
+use crate::app::{App, Pages};
+use crate::job::{self, Attach, Rows};
+use crate::page::{Kind, Program};
+use crate::pages::fleet;
+use crate::platform::{dom, nav, panic, store};
+use crate::shell::{Colours, Shell};
+
+/// How long the first frame stays while the lanes of a link are computed.
+const PATIENCE: Duration = Duration::from_millis(900);
+
+/// Starts a program: its pages, and what computes its jobs where workers are refused.
+pub fn start(program: Program, pages: Pages, rows: Rows, attach: Attach) {
+    panic::install();
+    job::install(rows, attach);
+    let over = move || {
+        // Without a document of ours there is nothing to take over: the first frame stays.
+        let _ = take_over(program, pages);
+    };
+    let is_fleet = program == Program::All
+        && dom::document().and_then(|d| dom::page(&d)).is_some_and(|p| p.kind == Kind::Fleet);
+    if is_fleet { once(over) } else { over() }
+}
+
+/// Takes over when the fleet page's lanes are there; a long run is waited for on the page itself.
+fn once(over: impl Fn() + Copy + 'static) {
+    let done = Rc::new(Cell::new(false));
+    let first = move || {
+        if !done.replace(true) {
+            over();
+        }
+    };
+    fleet::ahead(&nav::fragment(), first.clone());
+    set_timeout(first, PATIENCE);
+}
+
+/// Builds the page beside the first frame and puts it in its place in one go.
+fn take_over(program: Program, pages: Pages) -> Option<()> {
+    let document = dom::document()?;
+    let page = dom::page(&document)?;
+    let known = |code: &String| page.languages.iter().any(|(c, _)| c == code);
+    let system = web_sys::window()?.navigator().language().unwrap_or_default();
+    let system = system.split('-').next().unwrap_or_default().to_owned();
+    let lang = [store::query("lang"), store::get("lang"), Some(system)].into_iter().flatten().find(known);
+    let lang = lang.or_else(|| page.languages.first().map(|(code, _)| code.clone()))?;
+    let colours = store::query("theme").or_else(|| store::get("theme")).unwrap_or_default();
+    let old = document.get_element_by_id("app")?;
+    let new: web_sys::HtmlElement = document.create_element("div").ok()?.dyn_into().ok()?;
+    new.set_id("app");
+    dom::on_media("(prefers-color-scheme: dark)", || {
+        if let (Some(window), Ok(event)) = (web_sys::window(), web_sys::Event::new("tokenyard-colours")) {
+            let _ = window.dispatch_event(&event);
+        }
+    });
+    mount_to(new.clone(), move || {
+        let shell = Shell::new(program, page, lang, Colours::parse(&colours));
+        nav::install(shell);
+        view! { <App shell pages /> }
+    })
+    .forget();
+    old.replace_with_with_node_1(&new).ok()?;
+    dom::root_attribute("data-ready", Some("true"));
+    Some(())
+}
