@@ -28,7 +28,12 @@ pub fn start(program: Program, pages: Pages, rows: Rows, attach: Attach) {
     };
     let is_fleet = program == Program::All
         && dom::document().and_then(|d| dom::page(&d)).is_some_and(|p| p.kind == Kind::Fleet);
-    if is_fleet { once(over) } else { over() }
+    if is_fleet {
+        dom::root_attribute("data-starting", Some("true"));
+        once(over);
+    } else {
+        over();
+    }
 }
 
 /// Takes over when the fleet page's lanes are there; a long run is waited for on the page itself.

@@ -232,7 +232,6 @@ fn log_cell(side: &Side, request: u32) -> tokenyard_lab::Msg {
     let hit = f64::from(answer.cached) / f64::from(answer.prompt.max(1));
     msg("log.served")
         .with("to", to)
-        .with("wait", Arg::Fixed(answer.wait_ms, 0))
         .with("ttft", Arg::Fixed(answer.ttft_ms, 0))
         .with("hit", Arg::Percent(hit))
 }

@@ -22,7 +22,10 @@ fn sent(side: &Side, step: u32) -> Msg {
         return msg("say.unrouted").with("rule", side.short());
     };
     let lane = msg("say.lane").with("rule", side.short()).with("to", Arg::Replica(choice.to));
-    let answer = side.run.answer(step).map(|a| outcome(&a));
+    let answer = side.run.answer(step).map(|a| match a.ending {
+        Some(0) => msg("say.after").with("ms", Arg::Fixed(a.ttft_ms, 0)),
+        _ => outcome(&a),
+    });
     lane.with("outcome", answer.unwrap_or_else(|| msg("say.open")))
 }
 
@@ -38,7 +41,14 @@ pub(crate) fn outcome(answer: &crate::Answer) -> Msg {
 /// The first parting of two lanes, the longest line, the first decision that fresh data would have
 /// changed, and the slowest first token.
 pub(crate) fn moments(run: &StudyRun) -> Vec<Moment> {
-    let parting = (0..run.requests()).find(|request| run.parts(*request));
+    // Where nothing is cached anywhere, rules part by chance.
+    let known = |request: u32| {
+        let choices = run.sides.iter().filter_map(|side| side.run.first(request));
+        choices.flat_map(|choice| choice.candidates()).any(|c| c.blocks > 0)
+    };
+    let parts = |request: &u32| run.parts(*request);
+    let parting = (0..run.requests()).find(|n| parts(n) && known(*n));
+    let parting = parting.or_else(|| (0..run.requests()).find(parts));
     let parting = parting.map(|n| (n as usize, msg("moment.parting").with("n", n)));
     Moment::in_order([parting, longest(run), stale(run), slowest(run)])
 }

@@ -37,7 +37,8 @@ const start = async () => {
   if (!response.ok) return broken("files");
   const typed = response.headers.get("content-type")?.startsWith("application/wasm");
   await init({ module_or_path: typed ? response : await response.arrayBuffer() });
-  if (!document.documentElement.dataset.ready) broken("files");
+  const { ready, starting } = document.documentElement.dataset;
+  if (!ready && !starting) broken("files");
 };
 // A module that arrived in part is refused like one that the browser is too old for; the digest
 // tells them apart. It asks for the file again, so it is only looked at when all is lost.

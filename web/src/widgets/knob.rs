@@ -211,7 +211,14 @@ pub fn allowed(spec: &ParamSpec) -> Arg {
 /// The value in words: `10 ticks`, `none`, `aligned`. The parameter's own words are under `prefix`.
 #[must_use]
 pub fn value_text(words: &Words, prefix: &str, spec: &ParamSpec, value: &Value) -> String {
-    let digits = if let Kind::Real { digits, .. } = spec.kind { digits } else { 0 };
+    let digits = match (spec.kind, value) {
+        // Beyond two decimals most are zeros.
+        (Kind::Real { digits: 3.., .. }, Value::Real(_)) => {
+            spec.kind.write(value).split_once('.').map_or(0, |(_, rest)| rest.len() as u8)
+        }
+        (Kind::Real { digits, .. }, _) => digits,
+        _ => 0,
+    };
     let number = match value {
         Value::Nothing => return words.at(&["knobs.none"]),
         Value::Switch(on) => return words.at(&[if *on { "knobs.on" } else { "knobs.off" }]),

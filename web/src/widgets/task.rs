@@ -101,16 +101,17 @@ pub fn TaskBar(
 ) -> impl IntoView {
     let shell = shell();
     let done = move || task.rows.with(Vec::len);
+    let name = text(move || shell.words.with(|w| w.fill_key(name, &[("n", task.count.into())])));
     view! {
         <div class="task">
             <button type="button" class="is-wide" hidden=flag(move || task.running.get()) on:click=move |_| start.run(())>
-                {shell.t(name)}
+                {name}
             </button>
             <p class="task-progress" hidden=flag(move || !task.running.get())>
                 <progress
                     max=task.count.to_string()
                     prop:value=text(move || done().to_string())
-                    aria-label=shell.t(name)
+                    aria-label=name
                 ></progress>
                 {text(move || shell.now(&msg(progress).with("done", done()).with("of", task.count)))}
             </p>

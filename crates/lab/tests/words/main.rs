@@ -75,7 +75,8 @@ fn no_sentence_was_left_in_english() {
         for (language, texts) in others {
             for (key, text) in texts.iter().filter(|(key, text)| c.english()[*key] == **text) {
                 // Names and bare placeholders are the same everywhere; two words in a row are not.
-                let two = text.split(' ').filter(|w| w.chars().all(char::is_alphabetic)).count() > 1;
+                let word = |w: &&str| *w != "ms" && w.chars().all(char::is_alphabetic);
+                let two = text.split(' ').filter(word).count() > 1;
                 assert!(!two, "{}/{language} {key}: {text}", c.folder);
             }
         }
