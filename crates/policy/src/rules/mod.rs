@@ -4,6 +4,7 @@ use crate::rule::RuleSpec;
 
 mod consistent_hash;
 mod dynamo_kv;
+mod key;
 mod kv_aware;
 mod least_kv;
 mod least_outstanding;
