@@ -27,6 +27,11 @@ pub(super) fn extremes(
     ends.unwrap_or_default()
 }
 
+/// Requests in flight at all routable replicas.
+pub(super) fn total(fleet: &FleetView<'_>) -> u64 {
+    fleet.routable.iter().map(|replica| u64::from(cell(fleet.outstanding, *replica))).sum()
+}
+
 /// KV blocks in use over KV blocks there are; `None` for a replica that reports no blocks.
 pub(super) fn usage(fleet: &FleetView<'_>, replica: ReplicaIx) -> Option<f64> {
     let all = cell(fleet.kv_blocks, replica);

@@ -2,17 +2,22 @@
 
 use crate::rule::RuleSpec;
 
+mod bounded_load_ring;
 mod consistent_hash;
 mod dynamo_kv;
+mod envoy;
+mod envoy_bounded_load;
 mod key;
 mod kv_aware;
 mod least_kv;
 mod least_outstanding;
 mod load;
+mod maglev;
 mod power_of_two;
 mod prefix_gap;
 mod pure_kv;
 mod random;
+mod ring_hash;
 mod round_robin;
 mod sglang_cache_aware;
 
@@ -25,6 +30,10 @@ pub static RULES: &[&RuleSpec] = &[
     &least_kv::SPEC,
     &prefix_gap::SPEC,
     &consistent_hash::SPEC,
+    &ring_hash::SPEC,
+    &maglev::SPEC,
+    &envoy_bounded_load::SPEC,
+    &bounded_load_ring::SPEC,
     &sglang_cache_aware::SPEC,
     &dynamo_kv::SPEC,
     &kv_aware::SPEC,

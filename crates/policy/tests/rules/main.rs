@@ -4,6 +4,8 @@
 //! compiled for tests only; saying so lets their helpers unwrap as tests may.
 
 #[cfg(test)]
+mod bounded;
+#[cfg(test)]
 mod cache_aware;
 #[cfg(test)]
 mod dynamo_cost;
@@ -19,5 +21,7 @@ mod laws;
 mod loads;
 #[cfg(test)]
 mod player;
+#[cfg(test)]
+mod tables;
 #[cfg(test)]
 mod world;
