@@ -20,8 +20,16 @@ mod laws;
 #[cfg(test)]
 mod loads;
 #[cfg(test)]
+mod manual;
+#[cfg(test)]
 mod player;
 #[cfg(test)]
+mod prefix_hash;
+#[cfg(test)]
+mod ray;
+#[cfg(test)]
 mod tables;
+#[cfg(test)]
+mod vllm_routers;
 #[cfg(test)]
 mod world;

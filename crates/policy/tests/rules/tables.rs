@@ -2,6 +2,8 @@
 
 use proptest::collection::vec;
 use proptest::prelude::*;
+use tokenyard_param::Values;
+use tokenyard_policy::rules::by_id;
 use tokenyard_policy::{Choice, ReplicaIx, Why};
 
 use crate::world::{World, rule};
@@ -30,7 +32,26 @@ fn strays(before: &[ReplicaIx], after: &[ReplicaIx], left: ReplicaIx) -> usize {
 }
 
 #[test]
-fn case_6_4_defaults_a_key_stays_with_its_owner_whatever_the_load() {
+fn defaults_are_those_of_the_sections() {
+    let of = |id: &str| Values::defaults(by_id(id).unwrap().params);
+    let ring = of("ring-hash");
+    assert_eq!([ring.int("minimum_ring_size"), ring.int("maximum_ring_size")], [1_024, 8_388_608]);
+    let size = by_id("maglev").unwrap().params.iter().find(|p| p.key == "table_size").unwrap().kind;
+    assert_eq!(size.write(&size.default_value()), "65537");
+    assert_eq!(of("bounded-load-ring").real("balance"), 1.25);
+    let prefix = of("sglang-prefix-hash");
+    assert_eq!((prefix.int("prefix_token_count"), prefix.real("load_factor")), (256, 1.25));
+    let ray = of("ray-consistent-hash");
+    assert_eq!([ray.int("virtual_nodes"), ray.int("num_fallback_replicas")], [100, 2]);
+    let manual = of("sglang-manual");
+    assert_eq!([manual.int("max_idle_s"), manual.int("eviction_interval_s")], [14_400, 60]);
+    let session = of("vllm-session");
+    assert_eq!([session.int("virtual_nodes"), session.int("window_s")], [160, 60]);
+    assert_eq!(of("vllm-consistent-hash").int("virtual_nodes"), 160);
+}
+
+#[test]
+fn case_6_4_a_key_stays_with_its_owner_whatever_the_load() {
     for id in ["ring-hash", "maglev"] {
         let mut world = World::new(5);
         let mut rule = rule(id, &[]);
@@ -153,8 +174,8 @@ proptest! {
             ("consistent-hash", &[][..]),
             ("ring-hash", &[("members", "all")]),
             ("ring-hash", &[("minimum_ring_size", "1")]),
-            //("ray-consistent-hash", &[]),
-            //("vllm-session", &[]),
+            ("ray-consistent-hash", &[]),
+            ("vllm-session", &[]),
         ] {
             let mut rule = rule(id, params);
             let mut world = World::new(replicas);
