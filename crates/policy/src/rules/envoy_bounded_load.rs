@@ -85,7 +85,7 @@ impl BoundedLoad {
 /// down count too, as upstream counts a cluster.
 fn slots(fleet: &FleetView<'_>, factor: u32) -> u64 {
     let active: u64 = fleet.outstanding.iter().map(|n| u64::from(*n)).sum();
-    let total = ((active + 1) * u64::from(factor) + 99) / 100;
+    let total = ((active + 1) * u64::from(factor)).div_ceil(100);
     let weight = 1.0 / fleet.routable.len() as f64;
     ((total as f64 * weight).ceil() as u64).max(1)
 }

@@ -140,7 +140,8 @@ proptest! {
         let (_, terms) = world.explained(&mut *rule);
         let slots = terms[0].values[1];
         // The slots make room for all and one more; how many there are is worked out in integers.
-        let total = ((loads.iter().sum::<u32>() + 1) * factor + 99) / 100;
+        let hundredths = (loads.iter().sum::<u32>() + 1) * factor + 99;
+        let total = (hundredths - hundredths % 100) / 100;
         prop_assert_eq!(slots, f64::from(total.div_ceil(loads.len() as u32).max(1)));
         let eligible = |load: u32| if bound == 0 { f64::from(load) <= slots } else { f64::from(load) < slots };
         let (to, _) = world.send(&mut *rule);
