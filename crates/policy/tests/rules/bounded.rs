@@ -4,6 +4,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use serde::Deserialize;
 use tokenyard_policy::{ReplicaIx, Why};
+use xxhash_rust::xxh3::xxh3_64;
 
 use crate::world::{World, rule};
 
@@ -78,6 +79,26 @@ fn case_6_5_overflow_is_stable_for_a_key_and_spreads_over_keys() {
         }
     }
     assert!(heirs[0] == 0 && heirs[1..].iter().all(|n| *n > 0), "{heirs:?}");
+}
+
+/// The order is that of mt19937 seeded with the lower half of the key's hash.
+#[test]
+fn case_6_5_the_order_is_seeded_with_the_request_hash() {
+    let mut rule = rule("envoy-bounded-load", &[("owner", "maglev")]);
+    for session in 0..200_u32 {
+        let mut world = World::new(7);
+        world.session = Some(session);
+        let (owner, _) = world.send(&mut *rule);
+        world.outstanding[usize::from(owner)] = 50;
+        let seed = xxh3_64(&u64::from(session).to_le_bytes()) as u32;
+        // The first host of the order is a draw over a seventh of the generator's range.
+        let first = u64::from(rand_mt::Mt::new(seed).next_u32()) / ((1 << 32) / 7);
+        let (heir, why) = world.send(&mut *rule);
+        assert_eq!(why, Why::Fallback { step: 1 });
+        if first != u64::from(owner) {
+            assert_eq!(u64::from(heir), first, "everybody else has room");
+        }
+    }
 }
 
 /// Requests at replicas that are down make more slots for the others, as upstream counts a cluster.

@@ -116,6 +116,28 @@ fn case_1_6_idle_keys_are_swept() {
     assert!(moved(S, 14_460 * S));
 }
 
+/// A key that is swept is counted nowhere.
+#[test]
+fn case_1_6_swept_keys_leave_their_group() {
+    let mut world = World::new(2);
+    let mut rule = rule("sglang-manual", &[("assignment", "min-group")]);
+    let keys = |world: &mut World, rule: &mut dyn Rule| -> Vec<f64> {
+        world.explained(rule).1.iter().map(|row| row.values[1]).collect()
+    };
+    world.routable = vec![0];
+    (0..3).for_each(|s| assert_eq!(send(&mut world, &mut *rule, s).0, 0));
+    world.routable = vec![1];
+    world.now = 60 * S;
+    assert_eq!(send(&mut world, &mut *rule, 9).0, 1);
+    world.routable = vec![0, 1];
+    world.session = None;
+    assert_eq!(keys(&mut world, &mut *rule), [3.0, 1.0]);
+    world.now = 14_400 * S;
+    assert_eq!(keys(&mut world, &mut *rule), [0.0, 1.0]);
+    world.now = 14_460 * S;
+    assert_eq!(keys(&mut world, &mut *rule), [0.0, 0.0]);
+}
+
 /// Every request of a key starts its idle time anew; an interval or a time of 0 forgets nothing.
 #[test]
 fn case_1_6_use_keeps_a_key() {

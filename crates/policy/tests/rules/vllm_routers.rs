@@ -150,6 +150,9 @@ fn case_4_1_keys_are_looked_for_in_order() {
     assert_eq!([reached(&body, session), reached(&body, prompt)], [8, 1]);
     let tenants = [("session", "body"), ("tenant_header", "on")];
     assert_eq!([reached(&tenants, session), reached(&tenants, tenant)], [1, 8]);
+    // The tenant is before the request's id, and that before a session in the body.
+    let both = [("session", "body"), ("tenant_header", "on"), ("request_id_header", "on")];
+    assert_eq!([reached(&both, tenant), reached(&both, number), reached(&both, session)], [8, 1, 1]);
     // With no key at all the whole body is hashed.
     let none = [("session", "none")];
     assert_eq!([reached(&none, session), reached(&none, tenant), reached(&none, number)], [1, 1, 1]);
