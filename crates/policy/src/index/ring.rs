@@ -22,12 +22,16 @@ impl fmt::Debug for Ring {
     }
 }
 
-/// The point of one virtual node: the hash of `replica-<i>#<v>`.
-fn point(name: &mut String, replica: ReplicaIx, virtual_node: u32) -> (u64, ReplicaIx) {
-    name.clear();
-    // Writing to a string cannot fail.
-    let _ = write!(name, "replica-{replica}#{virtual_node}");
-    (xxh3_64(name.as_bytes()), replica)
+/// Adds a replica's first `count` points: the hashes of `replica-<i>#<v>`.
+fn add_points(points: &mut Vec<(u64, ReplicaIx)>, replica: ReplicaIx, count: u32) {
+    let mut name = format!("replica-{replica}#");
+    let stem = name.len();
+    for virtual_node in 0..count {
+        name.truncate(stem);
+        // Writing to a string cannot fail.
+        let _ = write!(name, "{virtual_node}");
+        points.push((xxh3_64(name.as_bytes()), replica));
+    }
 }
 
 impl Ring {
@@ -35,32 +39,28 @@ impl Ring {
     /// a ring without owners.
     #[must_use]
     pub fn new(replicas: ReplicaIx, virtual_nodes: u32) -> Self {
-        let mut name = String::new();
         let mut points = Vec::with_capacity(usize::from(replicas) * virtual_nodes as usize);
-        for replica in 0..replicas {
-            points.extend((0..virtual_nodes).map(|v| point(&mut name, replica, v)));
-        }
+        (0..replicas).for_each(|replica| add_points(&mut points, replica, virtual_nodes));
         Self::of_points(points, replicas)
     }
 
     /// A ring of `members` as Envoy sizes it: as many points for each as make `minimum` in all,
-    /// rounded up to whole ones; where that exceeds `maximum`, so many in all, the first members
+    /// rounded up to whole ones; where that exceeds `maximum`, so many in all, some members
     /// having one more. The sums are Envoy's, in double precision and in its order.
     #[must_use]
     pub fn sized(members: &[ReplicaIx], minimum: u32, maximum: u32) -> Self {
         let weight = 1.0 / members.len() as f64;
         let scale = ((weight * f64::from(minimum)).ceil() / weight).min(f64::from(maximum));
-        let mut name = String::new();
         let mut points = Vec::new();
         let (mut placed, mut target) = (0.0, 0.0);
         for &replica in members {
             target += scale * weight;
-            let mut virtual_node = 0;
+            let mut count = 0;
             while placed < target {
-                points.push(point(&mut name, replica, virtual_node));
-                virtual_node += 1;
+                count += 1;
                 placed += 1.0;
             }
+            add_points(&mut points, replica, count);
         }
         Self::of_points(points, members.len() as ReplicaIx)
     }
