@@ -25,7 +25,7 @@ const FENCES: &[Fence] = &[
     Fence {
         name: "tokenyard-policy",
         members: &["tokenyard-param", "tokenyard-det"],
-        outside: Some(&["xxhash-rust"]),
+        outside: Some(&["rand_mt", "xxhash-rust"]),
     },
     Fence {
         name: "tokenyard-fleet",

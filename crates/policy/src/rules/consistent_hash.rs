@@ -4,85 +4,54 @@
 
 use tokenyard_det::Digest;
 use tokenyard_param::{Kind, ParamSpec, Values};
-use xxhash_rust::xxh3::xxh3_64;
 
 use crate::index::ring::Ring;
 use crate::rule::{Ask, Choice, Knowledge, Rule, RuleSpec, Why};
-use crate::view::{RequestView, Signals};
+use crate::rules::key::{self, Key};
+use crate::view::Signals;
 
 /// The declaration.
 pub(super) static SPEC: RuleSpec = RuleSpec {
     id: "consistent-hash",
     params: PARAMS,
-    upstream: &["X-SMG-Routing-Key", "prefix_token_count", ""],
+    upstream: &["X-SMG-Routing-Key", "prefix_token_count", "", "Authorization"],
     terms: &[],
     knowledge: Knowledge::None,
     source: "lightseekorg/smg 73da68ca, policies/consistent_hashing.rs; ring as in policies/prefix_hash.rs",
     build: |values: &Values| {
-        let key = match values.choice("key") {
-            0 => Key::Session,
-            1 => Key::Prefix,
-            _ => Key::Blocks(values.u32("blocks")),
-        };
-        Box::new(ConsistentHash { key, virtual_nodes: values.u32("virtual_nodes"), ring: Ring::default() })
+        Box::new(ConsistentHash {
+            key: Key::new(values),
+            implicit: values.switch("implicit_key"),
+            virtual_nodes: values.u32("virtual_nodes"),
+            ring: Ring::default(),
+        })
     },
 };
 
 /// `blocks` is in KV blocks and read only with the key `blocks`; `virtual_nodes` is for each
-/// replica. 256 tokens and 150 points upstream.
+/// replica. 256 tokens and 150 points upstream. With `implicit_key` a request without a key is
+/// hashed by its tenant, which stands for the API key in an `Authorization` header: upstream does
+/// so whenever clients send one, and so gives all of a tenant to one replica.
 static PARAMS: &[ParamSpec] = &[
-    ParamSpec {
-        key: "key",
-        link: "key",
-        kind: Kind::Choice { options: &["session", "prefix", "blocks"], default: 0 },
-    },
-    ParamSpec {
-        key: "blocks",
-        link: "n",
-        kind: Kind::Int { min: 1, max: 4_096, default: 16, step: 1, page: 16 },
-    },
-    ParamSpec {
-        key: "virtual_nodes",
-        link: "v",
-        kind: Kind::Int { min: 1, max: 1_000, default: 150, step: 10, page: 100 },
-    },
+    key::KEY,
+    key::BLOCKS,
+    key::virtual_nodes(150),
+    ParamSpec { key: "implicit_key", link: "imp", kind: Kind::Switch { default: false } },
 ];
-
-/// What of a request is hashed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Key {
-    Session,
-    /// The family of prompts, where the workload has families.
-    Prefix,
-    /// So many blocks from the start, or as many full ones as there are.
-    Blocks(u32),
-}
-
-impl Key {
-    /// Hash of the key; `None` for a request without one.
-    fn hash(self, request: &RequestView<'_>) -> Option<u64> {
-        let key = match self {
-            Self::Session => u64::from(request.session?),
-            Self::Prefix => u64::from(request.family?),
-            // Ids are chained: the last one stands for all before it.
-            Self::Blocks(count) => *request.blocks.iter().take(count as usize).next_back()?,
-        };
-        Some(xxh3_64(&key.to_le_bytes()))
-    }
-}
 
 /// The ring is built when the number of replicas changes. A replica that is down stays on it and
 /// is passed over, so its keys come back with it.
 #[derive(Clone, Debug)]
 struct ConsistentHash {
     key: Key,
+    implicit: bool,
     virtual_nodes: u32,
     ring: Ring,
 }
 
 impl Rule for ConsistentHash {
     fn signals(&self) -> Signals {
-        if matches!(self.key, Key::Blocks(_)) { Signals::BLOCKS } else { Signals::NONE }
+        self.key.signals()
     }
 
     fn choose(&mut self, ask: &mut Ask<'_, '_>) -> Choice {
@@ -90,17 +59,13 @@ impl Rule for ConsistentHash {
         if self.ring.replicas() != fleet.replicas {
             self.ring = Ring::new(fleet.replicas, self.virtual_nodes);
         }
-        let Some(hash) = self.key.hash(&ask.request) else {
+        let implicit = self.implicit.then(|| key::hash_of("tenant", u64::from(ask.request.tenant)));
+        let Some(hash) = self.key.hash(&ask.request).or(implicit) else {
             let at = ask.draw.stream.below(fleet.routable.len() as u64) as usize;
             let to = fleet.routable.get(at);
             return to.map_or(Choice::Nobody, |to| Choice::Send { to: *to, why: Why::Drawn, tied: 1 });
         };
-        let routable = |replica| fleet.routable.binary_search(&replica).is_ok();
-        match self.ring.owner(hash, routable) {
-            Some((to, 0)) => Choice::Send { to, why: Why::Owner, tied: 1 },
-            Some((to, step)) => Choice::Send { to, why: Why::Fallback { step }, tied: 1 },
-            None => Choice::Nobody,
-        }
+        key::walked(self.ring.owner(hash, |replica| fleet.routable.binary_search(&replica).is_ok()))
     }
 
     fn boxed_clone(&self) -> Box<dyn Rule> {

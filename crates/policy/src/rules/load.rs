@@ -1,8 +1,18 @@
 //! What several rules do with load columns.
 
+use tokenyard_param::{Kind, ParamSpec};
+
 use crate::draw::OwnTie;
 use crate::rule::{Ask, Choice, Why};
 use crate::view::{FleetView, ReplicaIx, cell};
+
+/// Requests that a Ray replica takes before it is full; none, as Ray Serve LLM sets it in effect,
+/// for no end. Ray Serve's own default is 5.
+pub(super) const MAX_ONGOING: ParamSpec = ParamSpec {
+    key: "max_ongoing_requests",
+    link: "max",
+    kind: Kind::OptInt { min: 1, max: 100_000, default: None, step: 1, page: 16 },
+};
 
 /// The candidate with the smallest key, because it is the smallest.
 pub(super) fn least<K: PartialOrd + Copy>(
@@ -25,6 +35,11 @@ pub(super) fn extremes(
         Some(ends.map_or((l, l), |(min, max)| (min.min(l), max.max(l))))
     });
     ends.unwrap_or_default()
+}
+
+/// Requests in flight at all routable replicas.
+pub(super) fn total(fleet: &FleetView<'_>) -> u64 {
+    fleet.routable.iter().map(|replica| u64::from(cell(fleet.outstanding, *replica))).sum()
 }
 
 /// KV blocks in use over KV blocks there are; `None` for a replica that reports no blocks.

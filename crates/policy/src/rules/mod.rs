@@ -2,18 +2,30 @@
 
 use crate::rule::RuleSpec;
 
+mod bounded_load_ring;
 mod consistent_hash;
 mod dynamo_kv;
+mod envoy;
+mod envoy_bounded_load;
+mod key;
 mod kv_aware;
 mod least_kv;
 mod least_outstanding;
 mod load;
+mod maglev;
 mod power_of_two;
 mod prefix_gap;
 mod pure_kv;
 mod random;
+mod ray_consistent_hash;
+mod ray_power_of_two;
+mod ring_hash;
 mod round_robin;
 mod sglang_cache_aware;
+mod sglang_manual;
+mod sglang_prefix_hash;
+mod vllm_consistent_hash;
+mod vllm_session;
 
 /// Every rule, in the order in which lists show them.
 pub static RULES: &[&RuleSpec] = &[
@@ -21,9 +33,19 @@ pub static RULES: &[&RuleSpec] = &[
     &round_robin::SPEC,
     &least_outstanding::SPEC,
     &power_of_two::SPEC,
+    &ray_power_of_two::SPEC,
     &least_kv::SPEC,
     &prefix_gap::SPEC,
     &consistent_hash::SPEC,
+    &ring_hash::SPEC,
+    &maglev::SPEC,
+    &envoy_bounded_load::SPEC,
+    &bounded_load_ring::SPEC,
+    &ray_consistent_hash::SPEC,
+    &vllm_session::SPEC,
+    &vllm_consistent_hash::SPEC,
+    &sglang_manual::SPEC,
+    &sglang_prefix_hash::SPEC,
     &sglang_cache_aware::SPEC,
     &dynamo_kv::SPEC,
     &kv_aware::SPEC,

@@ -55,6 +55,29 @@ fn section_1_6_without_a_key_the_draw_is_uniform() {
     }
 }
 
+/// One API key for all, one replica for all: the quirk of section 1.6. A key of its own comes first.
+#[test]
+fn section_1_6_an_implicit_key_gives_all_of_a_tenant_to_one_replica() {
+    let mut rule = rule("consistent-hash", &[("implicit_key", "on")]);
+    let mut owners = [0; 8];
+    for tenant in 0..64 {
+        let mut world = World::new(8);
+        world.tenant = tenant;
+        let (owner, why) = world.send(&mut *rule);
+        assert_eq!(why, Why::Owner);
+        owners[usize::from(owner)] += 1;
+        for number in 0..20 {
+            world.number = number;
+            assert_eq!(world.send(&mut *rule).0, owner);
+        }
+        world.session = Some(7);
+        let of_session = world.send(&mut *rule).0;
+        world.tenant += 1;
+        assert_eq!(world.send(&mut *rule).0, of_session);
+    }
+    assert!(owners.iter().all(|n| *n > 0), "{owners:?}");
+}
+
 #[test]
 fn the_key_is_what_the_setting_says_and_nothing_else() {
     let owner = |key: &str, n: &str, world: &mut World| {

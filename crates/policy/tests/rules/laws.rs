@@ -126,20 +126,30 @@ fn live(rule: &mut dyn Rule, worlds: &[World]) -> Vec<Choice> {
 #[test]
 fn declarations_hold_together() {
     let ids: Vec<_> = RULES.iter().map(|s| s.id).collect();
-    let eleven = [
+    let all = [
         "random",
         "round-robin",
         "least-outstanding",
         "power-of-two",
+        "ray-power-of-two",
         "least-kv",
         "prefix-gap",
         "consistent-hash",
+        "ring-hash",
+        "maglev",
+        "envoy-bounded-load",
+        "bounded-load-ring",
+        "ray-consistent-hash",
+        "vllm-session",
+        "vllm-consistent-hash",
+        "sglang-manual",
+        "sglang-prefix-hash",
         "sglang-cache-aware",
         "dynamo-kv",
         "kv-aware",
         "pure-kv",
     ];
-    assert_eq!(ids, eleven);
+    assert_eq!(ids, all);
     for spec in RULES {
         assert!(std::ptr::eq(by_id(spec.id).unwrap(), *spec));
         assert_eq!(spec.params.len(), spec.upstream.len(), "{}", spec.id);

@@ -4,6 +4,8 @@
 //! compiled for tests only; saying so lets their helpers unwrap as tests may.
 
 #[cfg(test)]
+mod bounded;
+#[cfg(test)]
 mod cache_aware;
 #[cfg(test)]
 mod dynamo_cost;
@@ -18,6 +20,16 @@ mod laws;
 #[cfg(test)]
 mod loads;
 #[cfg(test)]
+mod manual;
+#[cfg(test)]
 mod player;
+#[cfg(test)]
+mod prefix_hash;
+#[cfg(test)]
+mod ray;
+#[cfg(test)]
+mod tables;
+#[cfg(test)]
+mod vllm_routers;
 #[cfg(test)]
 mod world;

@@ -30,6 +30,8 @@ pub(crate) struct World {
     pub(crate) blocks: Vec<u64>,
     pub(crate) family: Option<u32>,
     pub(crate) session: Option<u32>,
+    pub(crate) tenant: u32,
+    pub(crate) number: u64,
     pub(crate) stream: Stream,
     pub(crate) ties: TieBreak,
 }
@@ -58,6 +60,8 @@ impl World {
             blocks: vec![1],
             family: None,
             session: None,
+            tenant: 0,
+            number: 0,
             stream: Stream::new(1, "test", 0),
             ties: TieBreak::Upstream,
         }
@@ -92,13 +96,13 @@ impl World {
 
     fn ask(&mut self, rule: &mut dyn Rule, explain: &mut Explain) -> Choice {
         let request = RequestView {
-            number: 0,
+            number: self.number,
             prompt_tokens: self.prompt_tokens,
             block_tokens: self.block_tokens,
             blocks: &self.blocks,
             family: self.family,
             session: self.session,
-            tenant: 0,
+            tenant: self.tenant,
         };
         let fleet = FleetView {
             now: self.now,
