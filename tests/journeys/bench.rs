@@ -18,6 +18,8 @@ pub(crate) const SOON: Duration = Duration::from_secs(15);
 
 /// The home page's file.
 pub(crate) const HOME: &str = "index.html";
+/// The fleet page's file.
+pub(crate) const FLEET: &str = "fleet/index.html";
 /// The proof page's file.
 pub(crate) const PROOF: &str = "proof/index.html";
 
@@ -28,7 +30,7 @@ pub(crate) fn file(lab: &LabSpec) -> String {
 
 /// Every page's file.
 pub(crate) fn files() -> Vec<String> {
-    [HOME, PROOF].map(str::to_owned).into_iter().chain(LABS.iter().map(|lab| file(lab))).collect()
+    [HOME, FLEET, PROOF].map(str::to_owned).into_iter().chain(LABS.iter().map(|lab| file(lab))).collect()
 }
 
 /// The lab that the examples are about.

@@ -7,6 +7,7 @@ mod choices;
 mod control;
 mod control_tab;
 mod copy;
+mod fleet;
 mod home;
 mod knobs;
 mod links;
@@ -118,6 +119,32 @@ pub(crate) static JOURNEYS: &[Journey] = &[
     ),
     journey!("panels::challenges_tick_themselves", ALL, Site::Dist, panels::challenges_tick_themselves),
     journey!("panels::presets_set_everything", ALL, Site::Dist, panels::presets_set_everything),
+    // The fleet page.
+    journey!("fleet::opens_with_every_lane", ALL, Site::Dist, fleet::opens_with_every_lane),
+    journey!("fleet::a_setting_runs_it_again", ALL, Site::Dist, fleet::a_setting_runs_it_again),
+    journey!("fleet::rules_are_picked", ALL, Site::Dist, fleet::rules_are_picked),
+    journey!("fleet::the_log_goes_to_a_request", ALL, Site::Dist, fleet::the_log_goes_to_a_request),
+    journey!("fleet::a_link_brings_it_back", ALL, Site::Dist, fleet::a_link_brings_it_back),
+    journey!("fleet::what_does_not_fit_is_told", ALL, Site::Dist, fleet::what_does_not_fit_is_told),
+    journey!(
+        "fleet::a_trace_is_replayed_and_stays_here",
+        ALL,
+        Site::Dist,
+        fleet::a_trace_is_replayed_and_stays_here
+    ),
+    journey!(
+        "fleet::seeds_are_compared_and_cancelled",
+        ALL,
+        Site::Dist,
+        fleet::seeds_are_compared_and_cancelled
+    ),
+    journey!(
+        "fleet::it_is_reached_and_left_by_links",
+        ALL,
+        Site::Dist,
+        fleet::it_is_reached_and_left_by_links
+    ),
+    journey!("fleet::axe_and_every_fold", ALL, Site::Dist, fleet::axe_and_every_fold),
     // Language, colours, storage.
     journey!(
         "choices::japanese_is_complete_and_remembered",

@@ -81,7 +81,7 @@ pub(crate) async fn nothing_is_kept_but_choices(tab: &mut Tab) -> Outcome {
 /// Waits until the proof page has compared everything.
 async fn expect_proof(tab: &Tab) -> Outcome {
     let words = words(tab, PROOF, "en")?;
-    let count = digest::count();
+    let count = digest::count() + tokenyard_fleet::digest::COUNT;
     let same = msg("proof.same").with("done", count).with("of", count).with("bad", 0_u32);
     let over = "!/^\\d+ of/.test(document.querySelector('#proof-state').textContent)";
     tab.wait_until("everything is compared", over, Duration::from_secs(100)).await?;

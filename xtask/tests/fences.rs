@@ -85,6 +85,8 @@ const FENCES: &[Fence] = &[
         members: &[
             "tokenyard-serve",
             "tokenyard-lab",
+            "tokenyard-study",
+            "tokenyard-fleet",
             "tokenyard-models",
             "tokenyard-param",
             "tokenyard-det",

@@ -1,4 +1,4 @@
-//! "Same bits here?": recomputes the digest suite in this browser and compares it with the
+//! "Same bits here?": recomputes the digest suites in this browser and compares it with the
 //! digests made natively, which the page's file carries.
 
 use leptos::prelude::*;
@@ -14,6 +14,21 @@ fn promised() -> Vec<String> {
     text.unwrap_or_default().split_whitespace().map(str::to_owned).collect()
 }
 
+/// Scenarios of both suites: the labs' first, then the fleet simulator's.
+#[must_use]
+pub fn count() -> u32 {
+    digest::count() + tokenyard_fleet::digest::COUNT
+}
+
+/// The digest of a scenario.
+#[must_use]
+pub fn run(scenario: u32) -> u64 {
+    match scenario.checked_sub(digest::count()) {
+        None => digest::run(scenario),
+        Some(of_fleet) => tokenyard_fleet::digest::run(of_fleet),
+    }
+}
+
 /// The page.
 #[component]
 pub fn Proof() -> impl IntoView {
@@ -23,13 +38,13 @@ pub fn Proof() -> impl IntoView {
     let tick = Debounce::new(0);
     // Its link is not followed in place, so this document is the proof page's own file.
     let native = StoredValue::new(if cfg!(feature = "ssr") { Vec::new() } else { promised() });
-    let total = digest::count();
+    let total = count();
     follow(move |_| {
         let at = done.get();
         let known = native.with_value(|n| n.get(at as usize).cloned());
         if let Some(known) = known.filter(|_| at < total) {
             tick.call(move || {
-                if format!("{:016x}", digest::run(at)) != known {
+                if format!("{:016x}", run(at)) != known {
                     differing.update(|d| d.push(at));
                 }
                 done.set(at + 1);
@@ -49,7 +64,7 @@ pub fn Proof() -> impl IntoView {
         list(
             "ul",
             differing.get().into_iter().map(|i| {
-                let lab = digest::scenario(i).map_or("", |(lab, _)| lab.id);
+                let lab = digest::scenario(i).map_or("fleet", |(lab, _)| lab.id);
                 shell.now(&msg("proof.scenario").with("n", i).with("lab", Arg::Text(lab.to_owned())))
             }),
         )
