@@ -113,6 +113,9 @@ pub(crate) async fn rules_are_picked(tab: &mut Tab) -> Outcome {
     for _ in 1..MOST_LANES {
         tab.choose(".fl-rule.style-1 select", "").await?;
         study.set_rule(0, None);
+        // One picker more than rules: the one that adds.
+        let pickers = "document.querySelectorAll('.fl-rule select').length";
+        expect(tab, "the pickers", pickers, study.lanes().len() + 1).await?;
     }
     expect(tab, "one lane", TABLE, table(&run_of(&study, None)?, &words)).await?;
     tab.expect_clean().await
@@ -171,7 +174,7 @@ pub(crate) async fn a_link_brings_it_back(tab: &mut Tab) -> Outcome {
     let broken = "rules=random,nothing&fleet.replicas=0&nonsense=1&at=999999&h=1,2&v=1";
     let words = open_fleet(tab, broken).await?;
     let told = "document.querySelector('.notices').textContent";
-    for part in ["nothing", "fleet.replicas", "nonsense", "999999"] {
+    for part in ["nothing", "fleet.replicas", "nonsense", "999,999"] {
         tab.wait_until(part, &format!("{told}.includes('{part}')"), LONG).await?;
     }
     let mut random = Study::default();
@@ -213,7 +216,7 @@ async fn put_file(tab: &Tab, name: &str, content: &str) -> Outcome {
 fn trace() -> String {
     let line = |i: u32| {
         let (at, length, out) = (i * 150, 1_536 + i % 7 * 100, 20 + i % 11);
-        let ids = [i % 2, 100 + i, 200 + i, 300 + i].map(|id| id.to_string());
+        let ids = [i % 2, 100 + i, 200 + i, 300 + i, 400 + i].map(|id| id.to_string());
         let blocks = length.div_ceil(512) as usize;
         let ids = ids[..blocks].join(", ");
         format!(

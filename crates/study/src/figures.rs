@@ -32,6 +32,8 @@ fn figure(
     let last = ends.fold(0.0, f64::max);
     let objective = if id == "ttft" { run.slo_ttft_ms } else { 0.0 };
     let top = series.iter().flat_map(|s| &s.points).map(|p| p.1).fold(objective, f64::max);
+    // The objective's words need room under the top.
+    let top = if top == objective { top * 1.2 } else { top };
     let summary = summary(run, id, &series);
     let guides =
         if id == "ttft" { vec![Guide { y: run.slo_ttft_ms, label: msg("guide.slo") }] } else { Vec::new() };
