@@ -35,11 +35,8 @@ impl World {
         if let Some((path, _)) = fixed.iter().find(|(_, same)| !same) {
             return Err(Problem::new(path, "changed", "the same as before the fork"));
         }
-        let n = self.replicas.len();
         self.scenario = Arc::new(scenario.clone());
-        self.routers = (0..u64::from(scenario.router.routers))
-            .map(|i| Router::new(&scenario.router, scenario.seed, i, n))
-            .collect();
+        self.routers = (0..u64::from(scenario.router.routers)).map(|i| Router::new(scenario, i)).collect();
         let follows = self.routers.iter().any(|r| r.source() == crate::router::Source::Events);
         if follows && !self.follows_events {
             self.replicas.iter_mut().for_each(crate::engine::Replica::follow_cache);
@@ -65,7 +62,7 @@ impl World {
                 attempt.entry = router.sent(attempt.sent, attempt.to, &live.request, overlap, block);
             }
             if let Some(entry) = attempt.entry.as_mut().filter(|_| attempt.first_token.is_some()) {
-                router.first_token(attempt.to, 0, Some(entry));
+                router.first_token(attempt.to, Some(entry));
             }
         }
     }

@@ -5,7 +5,8 @@ use tokenyard_param::Values;
 use tokenyard_policy::explain::Terms;
 use tokenyard_policy::rules::by_id;
 use tokenyard_policy::{
-    Ask, Choice, Draw, Explain, FleetView, ReplicaIx, RequestView, Rule, RuleSpec, TieBreak, Why,
+    Ask, Choice, Draw, Explain, FleetView, Rates, ReplicaConfig, ReplicaIx, RequestView, Rule, RuleSpec,
+    TieBreak, Why,
 };
 
 /// Everything a rule may be shown.
@@ -25,11 +26,17 @@ pub(crate) struct World {
     pub(crate) active: Vec<u32>,
     pub(crate) overlap: Vec<u32>,
     pub(crate) indexed: Vec<u32>,
+    pub(crate) config: Vec<ReplicaConfig>,
+    pub(crate) age: Vec<u64>,
+    pub(crate) reported_at: Vec<Option<u64>>,
+    pub(crate) rates: Vec<Rates>,
+    pub(crate) queued_tokens: Vec<u64>,
     pub(crate) prompt_tokens: u32,
     pub(crate) block_tokens: u32,
     pub(crate) blocks: Vec<u64>,
     pub(crate) family: Option<u32>,
     pub(crate) session: Option<u32>,
+    pub(crate) tenant: u32,
     pub(crate) stream: Stream,
     pub(crate) ties: TieBreak,
 }
@@ -53,11 +60,17 @@ impl World {
             active: zeros(),
             overlap: zeros(),
             indexed: zeros(),
+            config: vec![ReplicaConfig::default(); usize::from(replicas)],
+            age: vec![u64::MAX; usize::from(replicas)],
+            reported_at: vec![None; usize::from(replicas)],
+            rates: vec![Rates::default(); usize::from(replicas)],
+            queued_tokens: vec![0; usize::from(replicas)],
             prompt_tokens: 16,
             block_tokens: 16,
             blocks: vec![1],
             family: None,
             session: None,
+            tenant: 0,
             stream: Stream::new(1, "test", 0),
             ties: TieBreak::Upstream,
         }
@@ -86,7 +99,7 @@ impl World {
     pub(crate) fn send(&mut self, rule: &mut dyn Rule) -> (ReplicaIx, Why) {
         match self.choose(rule) {
             Choice::Send { to, why, .. } => (to, why),
-            Choice::Nobody => panic!("nobody was chosen"),
+            other => panic!("{other:?}"),
         }
     }
 
@@ -98,7 +111,7 @@ impl World {
             blocks: &self.blocks,
             family: self.family,
             session: self.session,
-            tenant: 0,
+            tenant: self.tenant,
         };
         let fleet = FleetView {
             now: self.now,
@@ -116,6 +129,11 @@ impl World {
             overlap: &self.overlap,
             indexed: &self.indexed,
             seen_at: &[],
+            config: &self.config,
+            age: &self.age,
+            reported_at: &self.reported_at,
+            rates: &self.rates,
+            queued_tokens: &self.queued_tokens,
         };
         let draw = Draw { stream: &mut self.stream, ties: self.ties };
         rule.choose(&mut Ask { request, fleet, draw, explain })
@@ -137,6 +155,9 @@ pub(crate) fn values(spec: &RuleSpec, params: &[(&str, &str)]) -> Values {
     }
     values
 }
+
+/// One second in picoseconds.
+pub(crate) const SECOND: u64 = 1_000_000_000_000;
 
 /// The digest of what a rule keeps.
 pub(crate) fn digest(rule: &dyn Rule) -> u64 {
