@@ -2,20 +2,32 @@
 //! in ranges that make things happen, and one digest for each.
 
 use tokenyard_det::Stream;
-use tokenyard_policy::rules::RULES;
+use tokenyard_policy::rules::{RULES, by_id};
 
 use crate::run::run_to_end;
 use crate::scenario::{Draft, Section};
 use crate::world::World;
 
 /// Scenarios of the suite: [`DRAWN`], and [`EACH`] for every rule that came later.
-pub const COUNT: u32 = DRAWN + EACH * (RULES.len() as u32 - FIRST);
+pub const COUNT: u32 = DRAWN + EACH * (RULES.len() - FIRST.len()) as u32;
 
 /// Scenarios with a rule drawn from the first ones, so that a new rule changes no digest.
 const DRAWN: u32 = 96;
 
 /// Rules that scenarios draw from.
-const FIRST: u32 = 11;
+const FIRST: [&str; 11] = [
+    "random",
+    "round-robin",
+    "least-outstanding",
+    "power-of-two",
+    "least-kv",
+    "prefix-gap",
+    "consistent-hash",
+    "sglang-cache-aware",
+    "dynamo-kv",
+    "kv-aware",
+    "pure-kv",
+];
 
 /// Scenarios of each later rule.
 const EACH: u32 = 3;
@@ -42,10 +54,14 @@ pub fn draft(seed: u64) -> Draft {
     let mut dice = Stream::new(seed, "scenario", 0);
     let mut draft = Draft::default();
     draft.seed = seed;
-    let drawn = dice.below(u64::from(FIRST)) as usize;
-    let later =
-        seed.checked_sub(u64::from(DRAWN)).map(|after| (u64::from(FIRST) + after / u64::from(EACH)) as usize);
-    draft.set_rule(RULES[later.filter(|rule| *rule < RULES.len()).unwrap_or(drawn)]);
+    let drawn = by_id(FIRST[dice.below(FIRST.len() as u64) as usize]);
+    let later = seed.checked_sub(u64::from(DRAWN)).and_then(|after| {
+        let mut rules = RULES.iter().filter(|rule| !FIRST.contains(&rule.id));
+        rules.nth((after / u64::from(EACH)) as usize)
+    });
+    if let Some(rule) = later.copied().or(drawn) {
+        draft.set_rule(rule);
+    }
     workload(&mut draft, &mut dice);
     fleet(&mut draft, &mut dice);
     router(&mut draft, &mut dice);

@@ -1,5 +1,6 @@
 //! Structures that several rules share. Trees are generic over their symbol: the published text
 //! cases run on characters, the simulator on KV blocks.
 
+pub mod edf;
 pub mod radix;
 pub mod ring;

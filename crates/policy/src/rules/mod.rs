@@ -4,16 +4,22 @@ use crate::rule::RuleSpec;
 
 mod consistent_hash;
 mod dynamo_kv;
+mod envoy;
 mod kv_aware;
 mod least_kv;
 mod least_outstanding;
 mod load;
+mod param;
+mod peak_ewma;
 mod power_of_two;
+mod power_of_two_distinct;
 mod prefix_gap;
 mod pure_kv;
 mod random;
 mod round_robin;
 mod sglang_cache_aware;
+mod smg_least_load;
+mod weighted_round_robin;
 
 /// Every rule, in the order in which lists show them.
 pub static RULES: &[&RuleSpec] = &[
@@ -28,6 +34,12 @@ pub static RULES: &[&RuleSpec] = &[
     &dynamo_kv::SPEC,
     &kv_aware::SPEC,
     &pure_kv::SPEC,
+    &weighted_round_robin::SPEC,
+    &power_of_two_distinct::SPEC,
+    &peak_ewma::SPEC,
+    &smg_least_load::SPEC,
+    &envoy::least_request::SPEC,
+    &envoy::cswrr::SPEC,
 ];
 
 /// The rule of that id.

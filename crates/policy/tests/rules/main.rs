@@ -16,8 +16,14 @@ mod hash;
 #[cfg(test)]
 mod laws;
 #[cfg(test)]
+mod least_load;
+#[cfg(test)]
 mod loads;
 #[cfg(test)]
 mod player;
+#[cfg(test)]
+mod sampled;
+#[cfg(test)]
+mod weighted;
 #[cfg(test)]
 mod world;
