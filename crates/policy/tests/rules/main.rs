@@ -10,6 +10,8 @@ mod dynamo_cost;
 #[cfg(test)]
 mod dynamo_pick;
 #[cfg(test)]
+mod envoy;
+#[cfg(test)]
 mod gates;
 #[cfg(test)]
 mod hash;
@@ -19,6 +21,8 @@ mod laws;
 mod least_load;
 #[cfg(test)]
 mod loads;
+#[cfg(test)]
+mod orca;
 #[cfg(test)]
 mod player;
 #[cfg(test)]
