@@ -2,12 +2,14 @@
 
 use crate::rule::RuleSpec;
 
+mod aibrix_vtc_basic;
 mod consistent_hash;
 mod dynamo_kv;
 mod envoy;
 mod kv_aware;
 mod least_kv;
 mod least_outstanding;
+mod litellm;
 mod load;
 mod param;
 mod peak_ewma;
@@ -17,6 +19,7 @@ mod prefix_gap;
 mod pure_kv;
 mod random;
 mod round_robin;
+mod sglang_bucket;
 mod sglang_cache_aware;
 mod smg_least_load;
 mod weighted_round_robin;
@@ -40,6 +43,13 @@ pub static RULES: &[&RuleSpec] = &[
     &smg_least_load::SPEC,
     &envoy::least_request::SPEC,
     &envoy::cswrr::SPEC,
+    &sglang_bucket::SPEC,
+    &aibrix_vtc_basic::SPEC,
+    &litellm::simple_shuffle::SPEC,
+    &litellm::least_busy::SPEC,
+    &litellm::usage_based::SPEC,
+    &litellm::latency_based::SPEC,
+    &litellm::cost_based::SPEC,
 ];
 
 /// The rule of that id.

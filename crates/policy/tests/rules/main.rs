@@ -4,6 +4,8 @@
 //! compiled for tests only; saying so lets their helpers unwrap as tests may.
 
 #[cfg(test)]
+mod bucket;
+#[cfg(test)]
 mod cache_aware;
 #[cfg(test)]
 mod dynamo_cost;
@@ -27,6 +29,8 @@ mod orca;
 mod player;
 #[cfg(test)]
 mod sampled;
+#[cfg(test)]
+mod vtc;
 #[cfg(test)]
 mod weighted;
 #[cfg(test)]
