@@ -10,6 +10,8 @@ mod client;
 mod fleet;
 #[path = "around/gateway.rs"]
 mod gateway;
+#[path = "around/reports.rs"]
+mod reports;
 
 use tokenyard_fleet::World;
 use tokenyard_fleet::metrics::Status;

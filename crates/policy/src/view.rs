@@ -62,6 +62,12 @@ impl Signals {
         Self(self.0 | other.0)
     }
 
+    /// Whether any of `other` is in it.
+    #[must_use]
+    pub const fn any(self, other: Self) -> bool {
+        self.0 & other.0 != 0
+    }
+
     /// Whether all of `other` are in it.
     #[must_use]
     pub const fn has(self, other: Self) -> bool {

@@ -174,9 +174,7 @@ impl Router {
     ) -> Option<ReplicaIx> {
         let fresh = truth.read(now, self.wants(settings).looking());
         let mut beliefs = Beliefs::new(self.books.len());
-        let mut reports = self.reports.clone();
-        reports.read(&fresh, self.signals);
-        reports.look(now, self.signals);
+        let reports = self.reports.on_fresh(&fresh, self.signals);
         beliefs.read(&fresh, self.signals);
         let mut scratch = Scratch::default();
         self.name_blocks(request, &mut scratch.blocks);
@@ -339,6 +337,11 @@ impl Router {
             Fact::Joined(replica) => self.reports.joined(*replica, now),
             Fact::FirstToken { .. } | Fact::Ended { .. } => {}
         }
+    }
+
+    /// A new router finds a replica down.
+    pub(crate) fn find_down(&mut self, replica: ReplicaIx) {
+        self.reports.left(replica);
     }
 
     /// A scrape arrives.

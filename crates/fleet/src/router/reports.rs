@@ -39,9 +39,8 @@ pub(crate) struct Wanted {
 
 impl Wanted {
     pub(super) fn of(signals: Signals, books: bool) -> Self {
-        let any = [Signals::QUEUES, Signals::KV, Signals::REPORTED, Signals::RATES, Signals::QUEUED_TOKENS];
         Self {
-            looks: books || any.iter().any(|signal| signals.has(*signal)),
+            looks: books || signals.any(Signals::QUEUES.and(Signals::KV).and(FROM_REPORTS)),
             queued_tokens: signals.has(Signals::QUEUED_TOKENS),
             tallies: signals.has(Signals::RATES),
         }
@@ -67,6 +66,9 @@ impl Truth<'_> {
     }
 }
 
+/// Columns that come from reports and from nowhere else.
+const FROM_REPORTS: Signals = Signals::REPORTED.and(Signals::RATES).and(Signals::QUEUED_TOKENS);
+
 /// Rates are over the time since the latest earlier reading that is at least this old.
 const WINDOW: Ps = SECOND;
 
@@ -79,7 +81,7 @@ struct Mark {
 }
 
 /// The columns that reports fill.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Reports {
     /// When a replica came back; `None` if it was there from the start.
     joined: Vec<Option<Ps>>,
@@ -122,6 +124,9 @@ impl Reports {
 
     /// Takes over a reading. What was read of a replica before it came back is of no use.
     pub(super) fn read(&mut self, reading: &Reading, signals: Signals) {
+        if !signals.any(FROM_REPORTS) {
+            return;
+        }
         for (r, look) in reading.looks.iter().enumerate() {
             if self.gone[r] || self.joined[r].is_some_and(|joined| reading.at < joined) {
                 continue;
@@ -165,6 +170,18 @@ impl Reports {
                 *age = joined.map_or(u64::MAX, |joined| now.saturating_sub(joined));
             }
         }
+    }
+
+    /// What a fresh reading at this moment would add, for a decision on fresh data; nothing where
+    /// the rule reads none of it.
+    pub(super) fn on_fresh(&self, reading: &Reading, signals: Signals) -> Self {
+        if !signals.any(FROM_REPORTS.and(Signals::AGES)) {
+            return Self::default();
+        }
+        let mut fresh = self.clone();
+        fresh.read(reading, signals);
+        fresh.look(reading.at, signals);
+        fresh
     }
 
     /// Adds the columns to a view.

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use super::World;
+use tokenyard_policy::ReplicaIx;
+
+use super::{State, World};
 use crate::metrics::Outcome;
 use crate::record::Decision;
 use crate::router::Router;
@@ -37,6 +39,10 @@ impl World {
         }
         self.scenario = Arc::new(scenario.clone());
         self.routers = (0..u64::from(scenario.router.routers)).map(|i| Router::new(scenario, i)).collect();
+        let down = self.states.iter().enumerate().filter(|(_, state)| **state == State::Down);
+        for (replica, _) in down {
+            self.routers.iter_mut().for_each(|router| router.find_down(replica as ReplicaIx));
+        }
         let follows = self.routers.iter().any(|r| r.source() == crate::router::Source::Events);
         if follows && !self.follows_events {
             self.replicas.iter_mut().for_each(crate::engine::Replica::follow_cache);

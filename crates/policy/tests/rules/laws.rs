@@ -317,7 +317,8 @@ proptest! {
         for (spec, rule) in every_rule() {
             let ask = |ties| World { ties, ..world.clone() }.choose(&mut *rule.clone());
             let [upstream, first, last] = [TieBreak::Upstream, TieBreak::First, TieBreak::Last].map(ask);
-            if matches!(first, Choice::Send { tied: 1, .. } | Choice::Nobody | Choice::Refused) {
+            // Who wins a tie may be over a limit, so a refusal says nothing of the others.
+            if matches!(first, Choice::Send { tied: 1, .. } | Choice::Nobody) {
                 prop_assert_eq!((first, first), (upstream, last), "{}", spec.id);
             } else if let (Choice::Send { to: a, why: Why::Least | Why::Cost, tied }, Choice::Send { to: b, .. }) =
                 (first, last)

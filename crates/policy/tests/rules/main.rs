@@ -22,6 +22,8 @@ mod laws;
 #[cfg(test)]
 mod least_load;
 #[cfg(test)]
+mod litellm;
+#[cfg(test)]
 mod loads;
 #[cfg(test)]
 mod orca;

@@ -5,8 +5,8 @@ use tokenyard_param::Values;
 use tokenyard_policy::explain::Terms;
 use tokenyard_policy::rules::by_id;
 use tokenyard_policy::{
-    Ask, Choice, Draw, Explain, FleetView, Rates, ReplicaConfig, ReplicaIx, RequestView, Rule, RuleSpec,
-    TieBreak, Why,
+    Ask, Choice, Draw, Ending, Explain, Fact, FleetView, Rates, ReplicaConfig, ReplicaIx, RequestView, Rule,
+    RuleSpec, TieBreak, Why,
 };
 
 /// Everything a rule may be shown.
@@ -158,6 +158,14 @@ pub(crate) fn values(spec: &RuleSpec, params: &[(&str, &str)]) -> Values {
 
 /// One second in picoseconds.
 pub(crate) const SECOND: u64 = 1_000_000_000_000;
+
+/// An attempt that ended in some way at a second, with tokens in and out, after so many seconds.
+pub(crate) fn ended(by: ReplicaIx, second: u64, how: Ending, tokens: [u32; 2], duration: f64) -> Fact {
+    let [input, output] = tokens;
+    let duration = (duration * SECOND as f64) as u64;
+    let ttft = (output > 0).then_some(duration / 2);
+    Fact::Ended { by, at: second * SECOND, how, input, output, ttft, duration }
+}
 
 /// The digest of what a rule keeps.
 pub(crate) fn digest(rule: &dyn Rule) -> u64 {

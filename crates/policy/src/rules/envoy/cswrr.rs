@@ -1,5 +1,9 @@
 //! `envoy-cswrr`: weighted turns, where a weight is what a replica reports to do for its use: requests
 //! a second over utilisation. It makes the cost of a request equal, not the load.
+//!
+//! An engine that batches is busy at any load worth balancing: utilisation stands near 1 then, and
+//! weights follow what was sent. Reports come with a router's readings, where upstream has them
+//! with every response.
 
 use tokenyard_det::Digest;
 use tokenyard_param::{ParamSpec, Values};
