@@ -6,6 +6,8 @@
 mod beliefs;
 #[path = "around/client.rs"]
 mod client;
+#[path = "around/facts.rs"]
+mod facts;
 #[path = "around/fleet.rs"]
 mod fleet;
 #[path = "around/gateway.rs"]

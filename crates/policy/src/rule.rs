@@ -136,7 +136,7 @@ pub enum Fact {
         at: u64,
         /// How.
         how: Ending,
-        /// Its prompt tokens.
+        /// Its prompt tokens; 0 if its client had gone.
         input: u32,
         /// Tokens of its answer; 0 unless it was served.
         output: u32,

@@ -201,8 +201,6 @@ impl World {
             entry: books,
             counted: false,
             timed_out: false,
-            input: request.prompt,
-            output: request.output,
             generated,
             admitted: None,
             first_token: None,
@@ -286,7 +284,7 @@ impl World {
         self.outstanding[usize::from(to)] -= 1;
         self.tallies[usize::from(to)].count(how);
         self.routers[router].ended(to, closed.entry.take());
-        let fact = closed.ended(self.now, how);
+        let fact = self.end_of(&closed, how);
         self.routers[router].learn(self.now, &fact);
         let settings = &self.scenario.router;
         let (load, sharing) = (settings.load, settings.peer_sharing);

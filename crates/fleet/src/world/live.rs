@@ -1,7 +1,5 @@
 //! Requests in the system, and their attempts.
 
-use tokenyard_policy::{Ending, Fact};
-
 use crate::request::Request;
 use crate::router::Entry;
 use crate::time::Ps;
@@ -133,9 +131,6 @@ pub(crate) struct Attempt {
     pub(crate) counted: bool,
     /// Its client has given up.
     pub(crate) timed_out: bool,
-    /// Prompt tokens, and tokens of a whole answer.
-    pub(crate) input: u32,
-    pub(crate) output: u32,
     pub(crate) generated: u64,
     pub(crate) admitted: Option<Ps>,
     pub(crate) first_token: Option<Ps>,
@@ -143,21 +138,4 @@ pub(crate) struct Attempt {
     pub(crate) computed: u32,
     pub(crate) recomputed: u32,
     pub(crate) preemptions: u16,
-}
-
-impl Attempt {
-    /// How it ended for its router, and what follows for the rule. An answer that nobody waited
-    /// for any more is none.
-    pub(crate) fn ended(&self, at: Ps, how: Ending) -> Fact {
-        let how = if self.timed_out { Ending::TimedOut } else { how };
-        Fact::Ended {
-            by: self.to,
-            at,
-            how,
-            input: self.input,
-            output: if how == Ending::Served { self.output } else { 0 },
-            ttft: self.first_token.map(|first| first - self.sent),
-            duration: at - self.sent,
-        }
-    }
 }

@@ -13,6 +13,7 @@ mod laws;
 mod live;
 mod look;
 mod progress;
+mod told;
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
