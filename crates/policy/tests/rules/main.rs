@@ -8,6 +8,8 @@ mod bucket;
 #[cfg(test)]
 mod cache_aware;
 #[cfg(test)]
+mod defaults;
+#[cfg(test)]
 mod dynamo_cost;
 #[cfg(test)]
 mod dynamo_pick;

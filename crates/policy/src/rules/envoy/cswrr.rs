@@ -8,7 +8,7 @@
 use tokenyard_det::Digest;
 use tokenyard_param::{ParamSpec, Values};
 
-use self::weights::{Reported, Weights};
+use self::weights::Weights;
 use super::schedule::Schedules;
 use crate::rule::{Ask, Choice, Fact, Knowledge, Rule, RuleSpec, Why};
 use crate::rules::{load, param};
@@ -100,10 +100,11 @@ impl Rule for Cswrr {
         if fleet.routable.is_empty() {
             return Choice::Nobody;
         }
-        let reports: Vec<Reported> = (0..fleet.replicas)
-            .map(|r| Reported { at: cell(fleet.reported_at, r), weight: self.reported(&fleet, r) })
-            .collect();
-        if self.weights.update(fleet.now, &reports, fleet.routable) {
+        let mut weights = std::mem::take(&mut self.weights);
+        let at = |replica| cell(fleet.reported_at, replica);
+        let changed = weights.update(&fleet, at, |replica| self.reported(&fleet, replica));
+        self.weights = weights;
+        if changed {
             self.schedules.refresh();
         }
         for &replica in fleet.routable {
@@ -114,7 +115,7 @@ impl Rule for Cswrr {
         }
         let weight = |replica| f64::from(self.weights.of(replica));
         let first = fleet.routable.first().copied().unwrap_or_default();
-        let weighted = fleet.routable.iter().any(|r| self.weights.of(*r) != self.weights.of(first));
+        let weighted = || fleet.routable.iter().any(|r| self.weights.of(*r) != self.weights.of(first));
         let source = self.schedules.of(fleet.routable, ask.draw.stream, weighted, weight);
         let Some(source) = source else { return Choice::Nobody };
         let turn = match &mut source.edf {

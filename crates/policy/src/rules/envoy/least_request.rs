@@ -129,7 +129,8 @@ impl Rule for LeastRequest {
             return Choice::Nobody;
         }
         let mut schedules = std::mem::take(&mut self.schedules);
-        let (weighted, weight) = (self.is_weighted(&fleet), |replica| self.weight(&fleet, replica));
+        let weight = |replica| self.weight(&fleet, replica);
+        let weighted = || self.is_weighted(&fleet);
         let source = schedules.of(fleet.routable, ask.draw.stream, weighted, weight);
         let turn = source.and_then(|source| source.edf.as_mut()).and_then(|edf| edf.turn(weight));
         self.schedules = schedules;

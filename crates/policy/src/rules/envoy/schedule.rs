@@ -36,13 +36,13 @@ impl Schedules {
         self.sources.clear();
     }
 
-    /// The schedule of the candidates. It is made with `weight` if `weighted` and cycled from the
-    /// seed, as upstream does it.
+    /// The schedule of the candidates. When it is made, `weighted` is asked whether turns go by
+    /// `weight`; it is cycled from the seed then, as upstream does it.
     pub(super) fn of(
         &mut self,
         candidates: &[ReplicaIx],
         stream: &mut Stream,
-        weighted: bool,
+        weighted: impl FnOnce() -> bool,
         weight: impl Fn(ReplicaIx) -> f64,
     ) -> Option<&mut Source> {
         let seed = *self.seed.get_or_insert_with(|| stream.bits());
@@ -53,7 +53,7 @@ impl Schedules {
             if self.sources.len() >= MOST_LISTS {
                 self.sources.remove(0);
             }
-            let edf = weighted.then(|| {
+            let edf = weighted().then(|| {
                 let mut edf = Edf::default();
                 candidates.iter().for_each(|replica| edf.add(*replica, weight(*replica)));
                 for _ in 0..seed.checked_rem(candidates.len() as u64).unwrap_or(0) {

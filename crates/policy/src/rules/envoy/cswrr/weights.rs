@@ -4,14 +4,7 @@ use tokenyard_det::Digest;
 use tokenyard_param::Values;
 
 use crate::rules::{load, param};
-use crate::view::{ReplicaIx, cell};
-
-/// One report: when it was true, and the weight that it makes.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Reported {
-    pub(super) at: Option<u64>,
-    pub(super) weight: Option<u32>,
-}
+use crate::view::{FleetView, ReplicaIx, cell};
 
 /// What is kept of a replica's reports; times in picoseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -26,7 +19,7 @@ struct Kept {
 }
 
 /// All weights.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Weights {
     blackout: u64,
     expiry: u64,
@@ -64,29 +57,33 @@ impl Weights {
         }
     }
 
-    /// Reads what is new, and makes the weights anew where an update was due. Upstream updates on
+    /// Reads what is new of when replicas reported and what weight that makes, and makes the weights anew where an update was due. Upstream updates on
     /// a clock; nobody looks between two decisions, so the latest update before a decision is
     /// made up for at it, with the reports that there were by then. Says whether a weight changed.
-    pub(super) fn update(&mut self, now: u64, reports: &[Reported], routable: &[ReplicaIx]) -> bool {
-        let replicas = reports.len() as ReplicaIx;
-        load::room(&mut self.kept, replicas);
-        load::room(&mut self.used, replicas);
-        let number = now / self.every;
+    pub(super) fn update(
+        &mut self,
+        fleet: &FleetView<'_>,
+        at: impl Fn(ReplicaIx) -> Option<u64>,
+        weight: impl Fn(ReplicaIx) -> Option<u32>,
+    ) -> bool {
+        load::room(&mut self.kept, fleet.replicas);
+        load::room(&mut self.used, fleet.replicas);
+        let number = fleet.now / self.every;
         let due = number * self.every;
-        self.read(reports, |at| at <= due);
+        self.read(|replica| at(replica).filter(|at| *at <= due), &weight);
         let changed = number > self.updated && {
             self.updated = number;
-            self.make(due, routable)
+            self.make(due, fleet.routable)
         };
-        self.read(reports, |_| true);
+        self.read(&at, &weight);
         changed
     }
 
-    fn read(&mut self, reports: &[Reported], wanted: impl Fn(u64) -> bool) {
-        for (kept, report) in self.kept.iter_mut().zip(reports) {
-            let Some(at) = report.at.filter(|at| wanted(*at) && kept.read != Some(*at)) else { continue };
+    fn read(&mut self, at: impl Fn(ReplicaIx) -> Option<u64>, weight: impl Fn(ReplicaIx) -> Option<u32>) {
+        for (replica, kept) in (0..).zip(&mut self.kept) {
+            let Some(at) = at(replica).filter(|at| kept.read != Some(*at)) else { continue };
             kept.read = Some(at);
-            if let Some(weight) = report.weight {
+            if let Some(weight) = weight(replica) {
                 if at.saturating_sub(kept.last) > self.expiry {
                     kept.since = None;
                 }
