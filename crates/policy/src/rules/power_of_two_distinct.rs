@@ -27,7 +27,8 @@ pub(super) static SPEC: RuleSpec = RuleSpec {
     },
 };
 
-/// Between two reports usage stands still, and everybody herds to whoever reported least; `count`
+/// Upstream polls every 10 s, which is a setting of the router here. Between two reports usage
+/// stands still, and everybody herds to whoever reported least; `count`
 /// never asks for reports. `mixed` is a fault that upstream has mended: a usage is compared with
 /// a count where only one of the two has a report, so that the one without loses as soon as it
 /// has a request.

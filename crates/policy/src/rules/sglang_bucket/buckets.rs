@@ -188,7 +188,76 @@ fn ends(lengths: &[u64], share: u64, ranges: usize) -> Vec<u64> {
 
 #[cfg(test)]
 mod tests {
-    use super::ends;
+    use std::collections::BTreeMap;
+
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+
+    use super::{Buckets, ends};
+
+    /// Upstream's adjustment step by step: one pass over the ranges with a place in the sorted
+    /// lengths that only moves on.
+    fn walked(lengths: &[u64], share: u64, ranges: usize) -> Vec<u64> {
+        let (mut from, mut place, mut out) = (0, 0, Vec::new());
+        for range in 0..ranges {
+            let last = range + 1 == ranges;
+            let (mut sum, mut closed) = (0, false);
+            for length in &lengths[place..] {
+                sum += length;
+                if sum < share {
+                    place += 1;
+                    continue;
+                }
+                if !last {
+                    let end = if *length <= from { from + share } else { *length };
+                    out.push(end);
+                    from = end + 1;
+                    place += 1;
+                }
+                closed = true;
+                break;
+            }
+            if !closed && !last {
+                out.push(from + share);
+                from = from + share + 1;
+            }
+        }
+        out
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn ranges_are_those_of_the_walk(mut lengths in vec(0_u64..60, 0..30), ranges in 1_usize..8) {
+            lengths.sort_unstable();
+            let share = lengths.iter().sum::<u64>() / ranges as u64;
+            let got = ends(&lengths, share, ranges);
+            prop_assert_eq!(&got, &walked(&lengths, share, ranges));
+            prop_assert!(got.len() + 1 == ranges && got.is_sorted());
+        }
+
+        /// What is counted is what is in the window, by replica and in all, and every length has an
+        /// owner.
+        #[test]
+        fn counts_are_those_of_the_window(sends in vec((0_u64..4, 0_u64..300, 0_u16..5), 1..60)) {
+            let mut buckets = Buckets::new(5);
+            buckets.share_out((0..5).collect());
+            let mut now = 0;
+            for (pause, chars, to) in sends {
+                now += pause;
+                buckets.tick(now);
+                prop_assert!(buckets.owner(chars).is_some());
+                buckets.count(now, chars, to);
+                let mut by_replica = BTreeMap::new();
+                buckets.window.iter().for_each(|s| *by_replica.entry(s.to).or_insert(0) += s.chars);
+                let counted = (0..5).map(|r| buckets.chars(r));
+                prop_assert!(counted.eq((0..5).map(|r| by_replica.get(&r).copied().unwrap_or(0))));
+                prop_assert_eq!(buckets.total, by_replica.values().sum::<u64>());
+                prop_assert!(buckets.window.iter().all(|s| now - s.at <= 5));
+            }
+        }
+    }
 
     #[test]
     fn case_1_5_2_to_1_5_5_ranges_end_where_lengths_make_up_a_share() {
