@@ -5,7 +5,7 @@ use crate::rule::RuleSpec;
 mod aibrix_vtc_basic;
 mod consistent_hash;
 mod dynamo_kv;
-mod envoy;
+mod envoy_turns;
 mod kv_aware;
 mod least_kv;
 mod least_outstanding;
@@ -41,8 +41,8 @@ pub static RULES: &[&RuleSpec] = &[
     &power_of_two_distinct::SPEC,
     &peak_ewma::SPEC,
     &smg_least_load::SPEC,
-    &envoy::least_request::SPEC,
-    &envoy::cswrr::SPEC,
+    &envoy_turns::least_request::SPEC,
+    &envoy_turns::cswrr::SPEC,
     &sglang_bucket::SPEC,
     &aibrix_vtc_basic::SPEC,
     &litellm::simple_shuffle::SPEC,

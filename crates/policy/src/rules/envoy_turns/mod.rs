@@ -1,4 +1,4 @@
-//! Load balancers of Envoy.
+//! Load balancers of Envoy that take weighted turns.
 
 pub(super) mod cswrr;
 pub(super) mod least_request;
