@@ -2,14 +2,35 @@
 //! in ranges that make things happen, and one digest for each.
 
 use tokenyard_det::Stream;
-use tokenyard_policy::rules::RULES;
+use tokenyard_policy::rules::{RULES, by_id};
 
 use crate::run::run_to_end;
 use crate::scenario::{Draft, Section};
 use crate::world::World;
 
-/// Scenarios of the suite.
-pub const COUNT: u32 = 96;
+/// Scenarios of the suite: [`DRAWN`], and [`EACH`] for every rule that came later.
+pub const COUNT: u32 = DRAWN + EACH * (RULES.len() - FIRST.len()) as u32;
+
+/// Scenarios with a rule drawn from the first ones, so that a new rule changes no digest.
+const DRAWN: u32 = 96;
+
+/// Rules that scenarios draw from.
+const FIRST: [&str; 11] = [
+    "random",
+    "round-robin",
+    "least-outstanding",
+    "power-of-two",
+    "least-kv",
+    "prefix-gap",
+    "consistent-hash",
+    "sglang-cache-aware",
+    "dynamo-kv",
+    "kv-aware",
+    "pure-kv",
+];
+
+/// Scenarios of each later rule.
+const EACH: u32 = 3;
 
 /// Digest of a scenario of the suite: history and state at the end.
 #[must_use]
@@ -33,13 +54,23 @@ pub fn draft(seed: u64) -> Draft {
     let mut dice = Stream::new(seed, "scenario", 0);
     let mut draft = Draft::default();
     draft.seed = seed;
-    draft.set_rule(RULES[dice.below(RULES.len() as u64) as usize]);
+    let drawn = by_id(FIRST[dice.below(FIRST.len() as u64) as usize]);
+    let later = seed.checked_sub(u64::from(DRAWN)).and_then(|after| {
+        let mut rules = RULES.iter().filter(|rule| !FIRST.contains(&rule.id));
+        rules.nth((after / u64::from(EACH)) as usize)
+    });
+    if let Some(rule) = later.copied().or(drawn) {
+        draft.set_rule(rule);
+    }
     workload(&mut draft, &mut dice);
     fleet(&mut draft, &mut dice);
     router(&mut draft, &mut dice);
     client(&mut draft, &mut dice);
     gateway(&mut draft, &mut dice);
     one_of(&mut draft, &mut dice, "limits.events", &["200000"]);
+    if later.is_some() {
+        written(&mut draft, &mut dice);
+    }
     draft
 }
 
@@ -99,6 +130,19 @@ fn router(draft: &mut Draft, dice: &mut Stream) {
     set("router.event_delay_ms", &["0", "100"]);
     set("router.event_loss", &["0", "0.1"]);
     set("router.predicted_ttl_s", &["none", "5"]);
+}
+
+/// What an operator writes down; the first rules read none of it.
+fn written(draft: &mut Draft, dice: &mut Stream) {
+    let mut set = |path, texts: &[&str]| one_of(draft, dice, path, texts);
+    set("router.weight_per_mille", &["none", "1000", "3000"]);
+    set("router.slow_weight_per_mille", &["none", "500", "1000"]);
+    set("router.price_cents", &["none", "300"]);
+    set("router.slow_price_cents", &["none", "100"]);
+    set("router.tpm", &["none", "20000"]);
+    set("router.slow_tpm", &["none", "5000"]);
+    set("router.rpm", &["none", "60"]);
+    set("router.slow_rpm", &["none", "20"]);
 }
 
 fn client(draft: &mut Draft, dice: &mut Stream) {

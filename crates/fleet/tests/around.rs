@@ -6,10 +6,14 @@
 mod beliefs;
 #[path = "around/client.rs"]
 mod client;
+#[path = "around/facts.rs"]
+mod facts;
 #[path = "around/fleet.rs"]
 mod fleet;
 #[path = "around/gateway.rs"]
 mod gateway;
+#[path = "around/reports.rs"]
+mod reports;
 
 use tokenyard_fleet::World;
 use tokenyard_fleet::metrics::Status;

@@ -16,5 +16,5 @@ pub mod view;
 
 pub use draw::{Draw, TieBreak};
 pub use explain::Explain;
-pub use rule::{Ask, Choice, Fact, Knowledge, Rule, RuleSpec, Why};
-pub use view::{FleetView, ReplicaIx, RequestView, Signals};
+pub use rule::{Ask, Choice, Ending, Fact, Knowledge, Rule, RuleSpec, Why};
+pub use view::{FleetView, Rates, ReplicaConfig, ReplicaIx, RequestView, Signals};

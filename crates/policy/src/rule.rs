@@ -94,6 +94,26 @@ pub enum Choice {
     },
     /// Nobody can take it: no routable replica.
     Nobody,
+    /// There are candidates, and the rule itself gives the request to none of them: the client is
+    /// told to come back later (429).
+    Refused,
+}
+
+/// How an attempt ended, as its router saw it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// With a whole answer.
+    Served,
+    /// With the replica, which died.
+    Failed,
+    /// Refused for a rate limit of the replica's (429).
+    Limited,
+    /// Refused because the prompt can never fit (400).
+    TooLong,
+    /// Its client or the router had waited long enough (408).
+    TimedOut,
+    /// Called off, because another attempt was faster.
+    Cancelled,
 }
 
 /// What a router tells its rule after the fact.
@@ -105,11 +125,25 @@ pub enum Fact {
         by: ReplicaIx,
         /// Time to first token as the router measured it, in picoseconds.
         ttft: u64,
+        /// When, in picoseconds.
+        at: u64,
     },
-    /// A request ended, well or not.
+    /// An attempt ended, well or not: once for each that was sent.
     Ended {
         /// Who had it.
         by: ReplicaIx,
+        /// When, in picoseconds.
+        at: u64,
+        /// How.
+        how: Ending,
+        /// Its prompt tokens; 0 if its client had gone.
+        input: u32,
+        /// Tokens of its answer; 0 unless it was served.
+        output: u32,
+        /// Time to first token in picoseconds; `None` if there was none.
+        ttft: Option<u64>,
+        /// From dispatch to end, in picoseconds.
+        duration: u64,
     },
     /// A replica is gone: failed, or taken out of the fleet.
     Left(ReplicaIx),

@@ -25,7 +25,7 @@ pub struct RequestView<'a> {
 
 /// Which columns a rule reads; a router fills these and no others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Signals(u16);
+pub struct Signals(u32);
 
 impl Signals {
     /// Nothing but the list of routable replicas.
@@ -45,6 +45,16 @@ impl Signals {
     pub const BLOCKS: Self = Self(1 << 5);
     /// [`FleetView::indexed`].
     pub const INDEXED: Self = Self(1 << 6);
+    /// [`FleetView::config`].
+    pub const CONFIG: Self = Self(1 << 7);
+    /// [`FleetView::age`].
+    pub const AGES: Self = Self(1 << 8);
+    /// [`FleetView::reported_at`].
+    pub const REPORTED: Self = Self(1 << 9);
+    /// [`FleetView::rates`].
+    pub const RATES: Self = Self(1 << 10);
+    /// [`FleetView::queued_tokens`].
+    pub const QUEUED_TOKENS: Self = Self(1 << 11);
 
     /// Both sets together.
     #[must_use]
@@ -52,11 +62,43 @@ impl Signals {
         Self(self.0 | other.0)
     }
 
+    /// Whether any of `other` is in it.
+    #[must_use]
+    pub const fn any(self, other: Self) -> bool {
+        self.0 & other.0 != 0
+    }
+
     /// Whether all of `other` are in it.
     #[must_use]
     pub const fn has(self, other: Self) -> bool {
         self.0 & other.0 == other.0
     }
+}
+
+/// What an operator has written down of a replica; `None` is not written down.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ReplicaConfig {
+    /// Its weight in per mille: 1 000 is the weight 1.
+    pub weight: Option<u32>,
+    /// Input and output price together, in cents for a million tokens of each.
+    pub price: Option<u32>,
+    /// Most tokens a minute.
+    pub tpm: Option<u32>,
+    /// Most requests a minute.
+    pub rpm: Option<u32>,
+}
+
+/// What an engine reports of itself for each second, over the time since an earlier reading.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Rates {
+    /// Tokens generated a second.
+    pub generated: f64,
+    /// Requests finished a second.
+    pub finished: f64,
+    /// Requests answered with an error a second.
+    pub failed: f64,
+    /// Share of the time in which it computed, 0 to 1.
+    pub busy: f64,
 }
 
 /// What one router believes of the fleet at one moment: columns indexed by [`ReplicaIx`].
@@ -96,6 +138,19 @@ pub struct FleetView<'a> {
     pub indexed: &'a [u32],
     /// When the oldest of a replica's numbers was true, in picoseconds; `now` if fresh.
     pub seen_at: &'a [u64],
+    /// What the operator has written down of each replica.
+    pub config: &'a [ReplicaConfig],
+    /// Picoseconds since a replica came (back) into the fleet; `u64::MAX` if it was there from the
+    /// start.
+    pub age: &'a [u64],
+    /// When the engine's last report was true, in picoseconds; `None` without one since the
+    /// replica came (back).
+    pub reported_at: &'a [Option<u64>],
+    /// Rates that the engine reports; all 0 before there are two reports.
+    pub rates: &'a [Rates],
+    /// Prompt tokens in the engine's waiting line, less those that its prefix cache holds, as it
+    /// reports them.
+    pub queued_tokens: &'a [u64],
 }
 
 /// One cell of a column; an absent column reads as 0.

@@ -15,7 +15,7 @@ use crate::outcome::Outcome;
 use crate::refusal::Refusal;
 
 /// What a rule can compare replicas by, in words.
-const SIGNALS: [(Signals, &str); 7] = [
+const SIGNALS: [(Signals, &str); 12] = [
     (Signals::OUTSTANDING, "outstanding"),
     (Signals::QUEUES, "waiting+running"),
     (Signals::KV, "kv-used"),
@@ -23,6 +23,11 @@ const SIGNALS: [(Signals, &str); 7] = [
     (Signals::OVERLAP, "prefix-overlap"),
     (Signals::BLOCKS, "prompt-blocks"),
     (Signals::INDEXED, "indexed-blocks"),
+    (Signals::CONFIG, "written-config"),
+    (Signals::AGES, "age"),
+    (Signals::REPORTED, "report-times"),
+    (Signals::RATES, "engine-rates"),
+    (Signals::QUEUED_TOKENS, "queued-tokens"),
 ];
 
 /// Prints all rules, or the one that is named.

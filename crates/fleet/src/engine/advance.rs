@@ -59,6 +59,7 @@ impl Replica {
         let grown = self.grown(count);
         self.n += count;
         self.kv += count * u64::from(self.decoders);
+        self.generated += count * u64::from(self.decoders);
         self.iterations += count;
         let before = stretch.start;
         stretch.skip(count);

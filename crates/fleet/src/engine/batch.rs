@@ -32,6 +32,7 @@ impl Replica {
             self.count_gaps(&stretch, 1, out);
             self.n += 1;
             self.kv += u64::from(self.decoders);
+            self.generated += u64::from(self.decoders);
         }
         self.iterations += 1;
         self.busy = self.busy.saturating_add(stretch.first);
@@ -108,6 +109,7 @@ impl Replica {
         }
         seq.emitted += 1;
         seq.emitted_at = Some(at);
+        self.generated += 1;
         if seq.emitted == seq.output {
             let (kv, longest_gap) = (seq.target, seq.longest);
             self.release(at, slot, kv, kv.div_ceil(self.settings.block));

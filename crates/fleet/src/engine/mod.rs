@@ -9,6 +9,7 @@ pub(crate) mod cache;
 pub mod cost;
 pub mod gaps;
 mod replica;
+mod report;
 mod seq;
 mod stretch;
 pub mod types;

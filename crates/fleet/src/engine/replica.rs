@@ -75,6 +75,7 @@ pub struct Replica {
     pub(crate) wake: Option<Ps>,
     pub(crate) iterations: u64,
     pub(crate) busy: Ps,
+    pub(crate) generated: u64,
     /// The part of it in iterations with prefill.
     pub(crate) prefilling: Ps,
     pub(crate) prefill_left: u64,
@@ -112,6 +113,7 @@ impl Replica {
             wake: None,
             iterations: 0,
             busy: 0,
+            generated: 0,
             prefilling: 0,
             prefill_left: 0,
             waiting_tokens: 0,
@@ -214,8 +216,8 @@ impl Replica {
             out.events.push(EngineEvent { at, id, what: Happened::Lost });
         }
         let changes = self.changes.is_some();
-        let Self { iterations, busy, prefilling, cost, .. } = *self;
-        *self = Self { iterations, busy, prefilling, cost, ..Self::new(&self.settings) };
+        let Self { iterations, busy, generated, prefilling, cost, .. } = *self;
+        *self = Self { iterations, busy, generated, prefilling, cost, ..Self::new(&self.settings) };
         if changes {
             self.follow_cache();
         }
@@ -242,6 +244,7 @@ impl Replica {
             waiting_tokens: self.waiting_tokens,
             iterations: self.iterations,
             busy: self.busy,
+            generated: self.generated,
         }
     }
 

@@ -124,4 +124,6 @@ pub struct Look {
     pub iterations: u64,
     /// Time spent in iterations.
     pub busy: Ps,
+    /// Tokens emitted.
+    pub generated: u64,
 }

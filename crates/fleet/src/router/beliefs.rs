@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 
 use tokenyard_policy::{ReplicaIx, Signals};
 
+use super::Tally;
 use crate::engine::types::Look;
 use crate::time::Ps;
 
@@ -14,6 +15,9 @@ pub(crate) struct Reading {
     pub(crate) at: Ps,
     pub(crate) outstanding: Vec<u32>,
     pub(crate) looks: Vec<Look>,
+    /// Uncached tokens in each line.
+    pub(crate) queued_tokens: Vec<u64>,
+    pub(crate) tallies: Vec<Tally>,
 }
 
 /// Columns of a [`tokenyard_policy::FleetView`] that loads fill.

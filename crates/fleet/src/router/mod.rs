@@ -6,10 +6,12 @@ mod beliefs;
 mod books;
 mod knowledge;
 mod remember;
+mod reports;
+mod view;
 
 use tokenyard_det::{Digest, Stream};
 use tokenyard_policy::{
-    Ask, Choice, Draw, Explain, Fact, FleetView, Knowledge, ReplicaIx, RequestView, Rule, Signals,
+    Ask, Choice, Draw, Explain, Fact, FleetView, Knowledge, ReplicaConfig, ReplicaIx, Rule, Signals,
 };
 
 use beliefs::Beliefs;
@@ -18,12 +20,15 @@ use books::Book;
 pub(crate) use books::Entry;
 use knowledge::Known;
 pub(crate) use knowledge::Source;
+use reports::Reports;
+pub(crate) use reports::{Tally, Wanted};
+use view::{fleet_view, view_of};
 
 use crate::chain::Chain;
 use crate::engine::types::Look;
 use crate::engine::{Out, Replica};
 use crate::request::Request;
-use crate::scenario::{LoadSource, RouterSettings};
+use crate::scenario::{LoadSource, RouterSettings, Scenario};
 use crate::time::Ps;
 
 /// The fleet as it is, for what may look at it.
@@ -35,6 +40,8 @@ pub(crate) struct Truth<'a> {
     pub(crate) block: u32,
     /// KV blocks of each replica.
     pub(crate) kv_blocks: &'a [u32],
+    /// Requests that ended at each replica.
+    pub(crate) tallies: &'a [Tally],
 }
 
 impl Truth<'_> {
@@ -43,22 +50,23 @@ impl Truth<'_> {
         self.replicas[usize::from(replica)].hits(now, chain, self.out)
     }
 
-    /// Reads every replica at `at`; what engines report only if `looks`.
-    pub(crate) fn read(&mut self, at: Ps, looks: bool) -> Reading {
+    /// Reads every replica at `at`, and of what engines report what is wanted.
+    pub(crate) fn read(&mut self, at: Ps, wanted: Wanted) -> Reading {
         let mut reading = Reading { at, ..Reading::default() };
-        self.read_into(at, looks, &mut reading);
+        self.read_into(at, wanted, &mut reading);
         reading
     }
 
-    fn read_into(&mut self, at: Ps, looks: bool, reading: &mut Reading) {
+    fn read_into(&mut self, at: Ps, wanted: Wanted, reading: &mut Reading) {
         reading.at = at;
         reading.outstanding.clear();
         reading.outstanding.extend_from_slice(self.outstanding);
         reading.looks.clear();
-        if looks {
+        if wanted.looks {
             let out = &mut *self.out;
             reading.looks.extend(self.replicas.iter_mut().map(|r| -> Look { r.look(at, out) }));
         }
+        self.read_reports(wanted, reading);
     }
 }
 
@@ -71,6 +79,8 @@ pub(crate) struct Router {
     beliefs: Beliefs,
     books: Vec<Book>,
     known: Known,
+    reports: Reports,
+    config: Vec<ReplicaConfig>,
     scratch: Scratch,
 }
 
@@ -92,7 +102,11 @@ pub(crate) struct Decided {
 }
 
 impl Router {
-    pub(crate) fn new(settings: &RouterSettings, seed: u64, number: u64, replicas: usize) -> Self {
+    /// The router of that number in a scenario, which knows nothing yet.
+    pub(crate) fn new(scenario: &Scenario, number: u64) -> Self {
+        let (settings, seed) = (&scenario.router, scenario.seed);
+        let replicas = scenario.fleet.replicas as usize;
+        let fast = replicas.saturating_sub(scenario.fleet.slow_replicas as usize);
         let rule = settings.build_rule();
         Self {
             signals: rule.signals(),
@@ -101,14 +115,18 @@ impl Router {
             beliefs: Beliefs::new(replicas),
             books: (0..replicas).map(|_| Book::new()).collect(),
             known: Known::new(settings, seed, number, replicas),
+            reports: Reports::new(replicas),
+            config: (0..replicas)
+                .map(|r| if r < fast { settings.config } else { settings.slow_config })
+                .collect(),
             scratch: Scratch::default(),
         }
     }
 
-    /// Whether a reading for this rule needs the engines' own reports.
-    pub(crate) fn wants_looks(&self, settings: &RouterSettings) -> bool {
+    /// What of the engines' own reports a reading for this rule needs.
+    pub(crate) fn wants(&self, settings: &RouterSettings) -> Wanted {
         let books = settings.load == LoadSource::Scraped && self.signals.has(Signals::BOOKS);
-        self.signals.has(Signals::QUEUES) || self.signals.has(Signals::KV) || books
+        Wanted::of(self.signals, books)
     }
 
     /// Where prefix knowledge comes from.
@@ -127,17 +145,20 @@ impl Router {
         explain: &mut Explain,
     ) -> Decided {
         self.look(now, request, routable, truth, settings);
-        let Self { rule, stream, beliefs, scratch, .. } = self;
+        let Self { rule, stream, beliefs, scratch, reports, config, .. } = self;
         let mut ask = Ask {
             request: view_of(request, &scratch.blocks, truth.block),
-            fleet: fleet_view(now, routable, truth, beliefs, scratch),
+            fleet: FleetView {
+                config,
+                ..reports.columns(fleet_view(now, routable, truth, beliefs, scratch))
+            },
             draw: Draw { stream, ties: settings.ties },
             explain,
         };
         let choice = rule.choose(&mut ask);
         let overlap = match choice {
             Choice::Send { to, .. } => scratch.overlap.get(usize::from(to)).copied().unwrap_or(0),
-            Choice::Nobody => 0,
+            Choice::Nobody | Choice::Refused => 0,
         };
         Decided { choice, overlap }
     }
@@ -151,8 +172,9 @@ impl Router {
         truth: &mut Truth<'_>,
         settings: &RouterSettings,
     ) -> Option<ReplicaIx> {
-        let fresh = truth.read(now, true);
+        let fresh = truth.read(now, self.wants(settings).looking());
         let mut beliefs = Beliefs::new(self.books.len());
+        let reports = self.reports.on_fresh(&fresh, self.signals);
         beliefs.read(&fresh, self.signals);
         let mut scratch = Scratch::default();
         self.name_blocks(request, &mut scratch.blocks);
@@ -166,13 +188,16 @@ impl Router {
         let (mut rule, mut stream) = (self.rule.clone(), self.stream.clone());
         let mut ask = Ask {
             request: view_of(request, &scratch.blocks, truth.block),
-            fleet: fleet_view(now, routable, truth, &beliefs, &scratch),
+            fleet: FleetView {
+                config: &self.config,
+                ..reports.columns(fleet_view(now, routable, truth, &beliefs, &scratch))
+            },
             draw: Draw { stream: &mut stream, ties: settings.ties },
             explain: &mut Explain::off(),
         };
         match rule.choose(&mut ask) {
             Choice::Send { to, .. } => Some(to),
-            Choice::Nobody => None,
+            Choice::Nobody | Choice::Refused => None,
         }
     }
 
@@ -189,12 +214,14 @@ impl Router {
             self.beliefs.outstanding.copy_from_slice(truth.outstanding);
             self.beliefs.seen_at.fill(now);
         }
-        if settings.scrape == 0 && self.wants_looks(settings) {
+        if settings.scrape == 0 && self.wants(settings).looks {
             let mut fresh = std::mem::take(&mut self.scratch.fresh);
-            truth.read_into(now, true, &mut fresh);
+            truth.read_into(now, self.wants(settings), &mut fresh);
             self.beliefs.read_looks(&fresh, self.signals_from_engines(settings));
+            self.reports.read(&fresh, self.signals);
             self.scratch.fresh = fresh;
         }
+        self.reports.look(now, self.signals);
         self.look_at_cache(now, request, routable, truth);
         if settings.load == LoadSource::Own && self.signals.has(Signals::BOOKS) {
             for (r, book) in self.books.iter().enumerate() {
@@ -286,11 +313,10 @@ impl Router {
     }
 
     /// The first token of a request came.
-    pub(crate) fn first_token(&mut self, by: ReplicaIx, ttft: Ps, entry: Option<&mut Entry>) {
+    pub(crate) fn first_token(&mut self, by: ReplicaIx, entry: Option<&mut Entry>) {
         if let Some(entry) = entry {
             self.books[usize::from(by)].prefilled(entry);
         }
-        self.rule.learn(&Fact::FirstToken { by, ttft });
     }
 
     /// A request ended, well or not.
@@ -298,19 +324,29 @@ impl Router {
         if let Some(entry) = entry {
             self.books[usize::from(by)].remove(entry);
         }
-        self.rule.learn(&Fact::Ended { by });
     }
 
-    /// A replica left or came back.
-    pub(crate) fn learn(&mut self, fact: &Fact) {
+    /// Tells the rule what became of a request, or that a replica left or came back.
+    pub(crate) fn learn(&mut self, now: Ps, fact: &Fact) {
         self.rule.learn(fact);
-        if let Fact::Left(replica) = fact {
-            self.known.left(*replica);
+        match fact {
+            Fact::Left(replica) => {
+                self.known.left(*replica);
+                self.reports.left(*replica);
+            }
+            Fact::Joined(replica) => self.reports.joined(*replica, now),
+            Fact::FirstToken { .. } | Fact::Ended { .. } => {}
         }
+    }
+
+    /// A new router finds a replica down.
+    pub(crate) fn find_down(&mut self, replica: ReplicaIx) {
+        self.reports.left(replica);
     }
 
     /// A scrape arrives.
     pub(crate) fn scraped(&mut self, reading: &Reading, settings: &RouterSettings) {
+        self.reports.read(reading, self.signals);
         match settings.load {
             LoadSource::Scraped => self.beliefs.read(reading, self.signals),
             LoadSource::Own => {
@@ -340,44 +376,6 @@ impl Router {
     pub(crate) fn digest(&self, into: &mut Digest) {
         self.rule.digest(into);
         into.u32s(&self.beliefs.outstanding);
-    }
-}
-
-fn view_of<'a>(request: &Request, blocks: &'a [u64], block_tokens: u32) -> RequestView<'a> {
-    RequestView {
-        number: u64::from(request.number),
-        prompt_tokens: request.prompt,
-        block_tokens,
-        blocks,
-        family: request.family,
-        session: request.session,
-        tenant: request.tenant,
-    }
-}
-
-fn fleet_view<'a>(
-    now: Ps,
-    routable: &'a [ReplicaIx],
-    truth: &'a Truth<'_>,
-    beliefs: &'a Beliefs,
-    scratch: &'a Scratch,
-) -> FleetView<'a> {
-    FleetView {
-        now,
-        routable,
-        replicas: truth.outstanding.len() as ReplicaIx,
-        outstanding: &beliefs.outstanding,
-        waiting: &beliefs.waiting,
-        running: &beliefs.running,
-        kv_used: &beliefs.kv_used,
-        kv_blocks: truth.kv_blocks,
-        prefill_tokens: &beliefs.prefill_tokens,
-        decode_blocks: &beliefs.decode_blocks,
-        new_blocks: &scratch.new_blocks,
-        active: &beliefs.active,
-        overlap: &scratch.overlap,
-        indexed: &scratch.indexed,
-        seen_at: &beliefs.seen_at,
     }
 }
 

@@ -4,7 +4,7 @@
 //! are in `tokenyard_policy::rules`.
 
 use tokenyard_param::{ParamSpec, Values};
-use tokenyard_policy::{RuleSpec, TieBreak};
+use tokenyard_policy::{ReplicaConfig, RuleSpec, TieBreak};
 
 use super::table::{choice, int, ms, opt, opt_ms, opt_s, options, real, s, switch};
 use crate::time::Ps;
@@ -74,7 +74,7 @@ options! {
 }
 
 /// The parameters, with ranges and defaults.
-pub static TABLE: [ParamSpec; 18] = [
+pub static TABLE: [ParamSpec; 26] = [
     int("routers", 1, 64, 1),
     choice("share", Share::OPTIONS, 0),
     choice("load", LoadSource::OPTIONS, 0),
@@ -93,6 +93,14 @@ pub static TABLE: [ParamSpec; 18] = [
     opt("event_outage_from_s", 0, 18_446_744),
     real("event_outage_s", 0.0, 18_446_744.0, 60.0, 0),
     opt("predicted_ttl_s", 1, 86_400),
+    opt("weight_per_mille", 1, 1_000_000),
+    opt("slow_weight_per_mille", 1, 1_000_000),
+    opt("price_cents", 0, 1_000_000),
+    opt("slow_price_cents", 0, 1_000_000),
+    opt("tpm", 1, 1_000_000_000),
+    opt("slow_tpm", 1, 1_000_000_000),
+    opt("rpm", 1, 1_000_000_000),
+    opt("slow_rpm", 1, 1_000_000_000),
 ];
 
 /// The section, read.
@@ -138,6 +146,20 @@ pub struct RouterSettings {
     pub event_outage: Ps,
     /// Life of an entry that a router writes for itself when it dispatches, beside events.
     pub predicted_ttl: Option<Ps>,
+    /// What is written down of replicas: weights in per mille, prices in cents for a million tokens
+    /// in and a million out, tokens and requests a minute.
+    pub config: ReplicaConfig,
+    /// The same of the last `fleet.slow_replicas`.
+    pub slow_config: ReplicaConfig,
+}
+
+fn config(v: &Values, [weight, price, tpm, rpm]: [&str; 4]) -> ReplicaConfig {
+    ReplicaConfig {
+        weight: v.opt_u32(weight),
+        price: v.opt_u32(price),
+        tpm: v.opt_u32(tpm),
+        rpm: v.opt_u32(rpm),
+    }
 }
 
 impl RouterSettings {
@@ -174,6 +196,8 @@ impl RouterSettings {
             event_outage_from: opt_s(v, "event_outage_from_s"),
             event_outage: s(v, "event_outage_s"),
             predicted_ttl: opt_s(v, "predicted_ttl_s"),
+            config: config(v, ["weight_per_mille", "price_cents", "tpm", "rpm"]),
+            slow_config: config(v, ["slow_weight_per_mille", "slow_price_cents", "slow_tpm", "slow_rpm"]),
         }
     }
 }

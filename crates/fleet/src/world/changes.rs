@@ -40,7 +40,7 @@ impl World {
         self.set_started(at, None);
         self.relist();
         for router in &mut self.routers {
-            router.learn(&Fact::Left(replica));
+            router.learn(self.now, &Fact::Left(replica));
         }
         self.replicas[at].fail(self.now, &mut self.out);
         self.cache_news[at].clear();
@@ -70,7 +70,7 @@ impl World {
         self.set_started(at, slowly.then_some(self.now));
         self.relist();
         for router in &mut self.routers {
-            router.learn(&Fact::Joined(replica));
+            router.learn(self.now, &Fact::Joined(replica));
         }
         self.next_in_line();
     }

@@ -71,6 +71,7 @@ impl World {
         for attempt in under_way.into_iter().flatten() {
             if let Some(entry) = self.attempts.get_mut(attempt) {
                 entry.live = None;
+                entry.timed_out = true;
             }
             if self.scenario.client.on_timeout == OnTimeout::Abort {
                 self.cancel(attempt);

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use tokenyard_policy::{Choice, ReplicaIx};
+use tokenyard_policy::{Choice, Ending, ReplicaIx};
 
 use super::event::{Class, Kind};
 use super::live::{Attempt, Live};
@@ -91,14 +91,18 @@ impl World {
         let mut explain = self.explain();
         let fresh = if self.recording { self.fresh_choice(router, live, candidates) } else { None };
         let (now, scenario) = (self.now, Arc::clone(&self.scenario));
-        let Self { routers, replicas, outstanding, out, kv_blocks, live: table, .. } = self;
+        let Self { routers, replicas, outstanding, out, kv_blocks, tallies, live: table, .. } = self;
         let Some(entry) = table.get(live) else { return true };
         let request = &entry.request;
         let block = scenario.fleet.engine.block;
-        let mut truth = Truth { replicas, outstanding, out, block, kv_blocks };
+        let mut truth = Truth { replicas, outstanding, out, block, kv_blocks, tallies };
         let settings = &scenario.router;
         let decided = routers[router].decide(now, request, candidates, &mut truth, settings, &mut explain);
-        let Choice::Send { to, why, tied } = decided.choice else { return false };
+        let (to, why, tied) = match decided.choice {
+            Choice::Send { to, why, tied } => (to, why, tied),
+            Choice::Nobody => return false,
+            Choice::Refused => return self.refuse(live),
+        };
         if self.recording {
             let (request, chain) = (request.number, request.chain.clone());
             let rows = self.candidate_rows(router, &chain, candidates, &explain);
@@ -108,6 +112,17 @@ impl World {
         }
         self.fold(3, u64::from(to));
         self.dispatch(live, router, to, decided.overlap);
+        true
+    }
+
+    /// The rule gives a request to nobody, whatever is free: its client is told so, and may come
+    /// back. A hedge is not sent then. Says whether the request has been dealt with.
+    fn refuse(&mut self, live: u32) -> bool {
+        if self.live.get(live).is_some_and(|entry| entry.under_way != [None; 2]) {
+            return false;
+        }
+        self.outcomes.rejected();
+        self.try_again(live, Status::Rejected);
         true
     }
 
@@ -130,10 +145,10 @@ impl World {
 
     fn fresh_choice(&mut self, router: usize, live: u32, candidates: &[ReplicaIx]) -> Option<ReplicaIx> {
         let (now, scenario) = (self.now, Arc::clone(&self.scenario));
-        let Self { routers, replicas, outstanding, out, kv_blocks, live: table, .. } = self;
+        let Self { routers, replicas, outstanding, out, kv_blocks, tallies, live: table, .. } = self;
         let request = &table.get(live)?.request;
         let block = scenario.fleet.engine.block;
-        let mut truth = Truth { replicas, outstanding, out, block, kv_blocks };
+        let mut truth = Truth { replicas, outstanding, out, block, kv_blocks, tallies };
         routers[router].on_fresh(now, request, candidates, &mut truth, &scenario.router)
     }
 
@@ -185,6 +200,7 @@ impl World {
             sent: self.now,
             entry: books,
             counted: false,
+            timed_out: false,
             generated,
             admitted: None,
             first_token: None,
@@ -261,12 +277,15 @@ impl World {
         if ended { router.discount(to, settings.load) } else { router.count(self.now, to, settings) }
     }
 
-    /// An attempt is over for its router: books and counts are put right.
-    pub(super) fn close(&mut self, attempt: u32) -> Option<Attempt> {
+    /// An attempt is over for its router: books and counts are put right, and its rule is told.
+    pub(super) fn close(&mut self, attempt: u32, how: Ending) -> Option<Attempt> {
         let mut closed = self.attempts.remove(attempt)?;
         let (router, to) = (usize::from(closed.router), closed.to);
         self.outstanding[usize::from(to)] -= 1;
+        self.tallies[usize::from(to)].count(how);
         self.routers[router].ended(to, closed.entry.take());
+        let fact = self.end_of(&closed, how);
+        self.routers[router].learn(self.now, &fact);
         let settings = &self.scenario.router;
         let (load, sharing) = (settings.load, settings.peer_sharing);
         if closed.counted {

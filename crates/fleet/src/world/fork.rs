@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use super::World;
+use tokenyard_policy::ReplicaIx;
+
+use super::{State, World};
 use crate::metrics::Outcome;
 use crate::record::Decision;
 use crate::router::Router;
@@ -35,11 +37,12 @@ impl World {
         if let Some((path, _)) = fixed.iter().find(|(_, same)| !same) {
             return Err(Problem::new(path, "changed", "the same as before the fork"));
         }
-        let n = self.replicas.len();
         self.scenario = Arc::new(scenario.clone());
-        self.routers = (0..u64::from(scenario.router.routers))
-            .map(|i| Router::new(&scenario.router, scenario.seed, i, n))
-            .collect();
+        self.routers = (0..u64::from(scenario.router.routers)).map(|i| Router::new(scenario, i)).collect();
+        let down = self.states.iter().enumerate().filter(|(_, state)| **state == State::Down);
+        for (replica, _) in down {
+            self.routers.iter_mut().for_each(|router| router.find_down(replica as ReplicaIx));
+        }
         let follows = self.routers.iter().any(|r| r.source() == crate::router::Source::Events);
         if follows && !self.follows_events {
             self.replicas.iter_mut().for_each(crate::engine::Replica::follow_cache);
@@ -65,7 +68,7 @@ impl World {
                 attempt.entry = router.sent(attempt.sent, attempt.to, &live.request, overlap, block);
             }
             if let Some(entry) = attempt.entry.as_mut().filter(|_| attempt.first_token.is_some()) {
-                router.first_token(attempt.to, 0, Some(entry));
+                router.first_token(attempt.to, Some(entry));
             }
         }
     }

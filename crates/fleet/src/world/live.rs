@@ -129,6 +129,8 @@ pub(crate) struct Attempt {
     pub(crate) entry: Option<Entry>,
     /// Whether its router counts it.
     pub(crate) counted: bool,
+    /// Its client has given up.
+    pub(crate) timed_out: bool,
     pub(crate) generated: u64,
     pub(crate) admitted: Option<Ps>,
     pub(crate) first_token: Option<Ps>,

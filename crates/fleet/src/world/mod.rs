@@ -13,6 +13,7 @@ mod laws;
 mod live;
 mod look;
 mod progress;
+mod told;
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
@@ -26,7 +27,7 @@ pub(crate) use live::Live;
 use crate::engine::{Out, Replica};
 use crate::metrics::{Outcomes, Samples};
 use crate::record::Decision;
-use crate::router::{Reading, Router, Source, Truth};
+use crate::router::{Reading, Router, Source, Tally, Truth};
 use crate::scenario::{Scenario, ScrapePhase};
 use crate::time::Ps;
 use crate::trace_file::Trace;
@@ -108,6 +109,8 @@ pub struct World {
     out: Out,
     scratch: Vec<ReplicaIx>,
     kv_blocks: Vec<u32>,
+    /// Requests that ended at each replica.
+    tallies: Vec<Tally>,
     outcomes: Outcomes,
     samples: Samples,
     /// Cache changes on their way to routers, for each replica.
@@ -127,9 +130,8 @@ impl World {
         for replica in replicas.iter_mut().rev().take(scenario.fleet.slow_replicas as usize) {
             replica.set_speed(0, scenario.fleet.slow_per_mille);
         }
-        let routers: Vec<Router> = (0..u64::from(scenario.router.routers))
-            .map(|i| Router::new(&scenario.router, seed, i, n))
-            .collect();
+        let routers: Vec<Router> =
+            (0..u64::from(scenario.router.routers)).map(|i| Router::new(scenario, i)).collect();
         let follows_events = routers.iter().any(|router| router.source() == Source::Events);
         if follows_events {
             replicas.iter_mut().for_each(Replica::follow_cache);
@@ -164,6 +166,7 @@ impl World {
             out: Out::default(),
             scratch: Vec::new(),
             kv_blocks: vec![scenario.fleet.engine.capacity; n],
+            tallies: vec![Tally::default(); n],
             outcomes: Outcomes::default(),
             samples: Samples::new(n),
             cache_news: vec![VecDeque::new(); n],
@@ -285,9 +288,9 @@ impl World {
     fn scrape(&mut self, router: u16) {
         let settings = &self.scenario.router;
         let (every, delay) = (settings.scrape, settings.scrape_delay);
-        let looks = self.routers[usize::from(router)].wants_looks(settings);
+        let wanted = self.routers[usize::from(router)].wants(settings);
         let now = self.now;
-        let reading = self.truth().read(now, looks);
+        let reading = self.truth().read(now, wanted);
         self.readings[usize::from(router)].push_back(reading);
         if delay == 0 {
             self.deliver(router);
@@ -319,6 +322,7 @@ impl World {
             out: &mut self.out,
             block: self.scenario.fleet.engine.block,
             kv_blocks: &self.kv_blocks,
+            tallies: &self.tallies,
         }
     }
 

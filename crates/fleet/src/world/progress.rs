@@ -1,6 +1,6 @@
 //! What engines tell, and what follows for requests.
 
-use tokenyard_policy::ReplicaIx;
+use tokenyard_policy::{Ending, Fact, ReplicaIx};
 
 use super::World;
 use crate::engine::types::{EngineEvent, Happened};
@@ -57,7 +57,8 @@ impl World {
         let Some(attempt) = self.attempts.get_mut(id) else { return };
         attempt.first_token = Some(now);
         let (router, by, ttft) = (usize::from(attempt.router), attempt.to, now - attempt.sent);
-        self.routers[router].first_token(by, ttft, attempt.entry.as_mut());
+        self.routers[router].first_token(by, attempt.entry.as_mut());
+        self.routers[router].learn(now, &Fact::FirstToken { by, ttft, at: now });
         let Some(live) = attempt.live else { return };
         let (cached, computed) = (attempt.cached, attempt.computed);
         let Some(entry) = self.live.get_mut(live) else { return };
@@ -93,7 +94,7 @@ impl World {
     }
 
     fn finished(&mut self, id: u32, longest_gap: u64) {
-        let Some(attempt) = self.close(id) else { return };
+        let Some(attempt) = self.close(id, Ending::Served) else { return };
         self.worked(attempt.to);
         let Some(live) = attempt.live else {
             // It ran on after its client had gone.
@@ -111,7 +112,7 @@ impl World {
 
     /// An aborted attempt is out of the engine.
     fn aborted(&mut self, id: u32) {
-        if let Some(attempt) = self.close(id) {
+        if let Some(attempt) = self.close(id, Ending::Cancelled) {
             self.outcomes.wasted(attempt.computed + attempt.recomputed);
             self.next_in_line();
         }
@@ -119,7 +120,8 @@ impl World {
 
     /// An attempt failed at the engine: the client may try again.
     fn ended_badly(&mut self, id: u32, replica: ReplicaIx, status: Status) {
-        let Some(attempt) = self.close(id) else { return };
+        let how = if status == Status::TooLong { Ending::TooLong } else { Ending::Failed };
+        let Some(attempt) = self.close(id, how) else { return };
         self.outcomes.wasted(attempt.computed + attempt.recomputed);
         if status == Status::Failed {
             self.failed_at(replica);

@@ -69,6 +69,7 @@ impl Reference {
 
     fn emit(&mut self, member: &mut Member, at: Ps, out: &mut Vec<EngineEvent>) {
         member.emitted += 1;
+        self.generated += 1;
         if member.emitted == 1 {
             out.push(EngineEvent { at, id: member.id(), what: Happened::FirstToken });
         }

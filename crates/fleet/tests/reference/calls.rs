@@ -34,6 +34,7 @@ pub(crate) struct Reference {
     pub(super) gaps: BTreeMap<Ps, u64>,
     pub(super) iterations: u64,
     pub(super) busy: Ps,
+    pub(super) generated: u64,
 }
 
 impl Reference {
@@ -54,6 +55,7 @@ impl Reference {
             gaps: BTreeMap::new(),
             iterations: 0,
             busy: 0,
+            generated: 0,
         }
     }
 
@@ -187,6 +189,7 @@ impl Engine for Reference {
             prefill_left: prefilling().map(|member| u64::from(member.target - member.kv)).sum(),
             iterations: self.iterations,
             busy: self.busy,
+            generated: self.generated,
         }
     }
 

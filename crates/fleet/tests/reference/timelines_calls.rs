@@ -95,7 +95,7 @@ fn a_failure_loses_everything() {
     };
     assert_eq!(trace.steps[3].answer, Some(Answer::Look(before)));
     assert_eq!(trace.steps[5].answer, Some(Answer::Look(Look::default())));
-    let after = Look { idle: 2, iterations: 1, busy: 18, ..Look::default() };
+    let after = Look { idle: 2, iterations: 1, busy: 18, generated: 1, ..Look::default() };
     assert_eq!(trace.steps[7].answer, Some(Answer::Look(after)));
 }
 

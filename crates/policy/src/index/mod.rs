@@ -1,6 +1,7 @@
 //! Structures that several rules share. Trees are generic over their symbol: the published text
 //! cases run on characters, the simulator on KV blocks.
 
+pub mod edf;
 pub mod maglev;
 pub mod members;
 pub mod radix;

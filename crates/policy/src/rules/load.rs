@@ -1,5 +1,6 @@
 //! What several rules do with load columns.
 
+use tokenyard_det::Stream;
 use tokenyard_param::{Kind, ParamSpec};
 
 use crate::draw::OwnTie;
@@ -54,5 +55,25 @@ pub(super) fn explain_outstanding(ask: &mut Ask<'_, '_>) {
         for &replica in ask.fleet.routable {
             ask.explain.row(replica, &[f64::from(cell(ask.fleet.outstanding, replica))]);
         }
+    }
+}
+
+/// The weight that is written down of a replica, in per mille; 1 000 where none is.
+pub(super) fn weight(fleet: &FleetView<'_>, replica: ReplicaIx) -> u32 {
+    cell(fleet.config, replica).weight.unwrap_or(1_000)
+}
+
+/// Two different places among `count`, each pair with the same probability: two draws. `count`
+/// must be 2 or more.
+pub(super) fn two_of(stream: &mut Stream, count: usize) -> [usize; 2] {
+    let first = stream.below(count as u64) as usize;
+    let other = stream.below(count as u64 - 1) as usize;
+    [first, other + usize::from(other >= first)]
+}
+
+/// Makes room in a column that a rule keeps for itself.
+pub(super) fn room<T: Clone + Default>(column: &mut Vec<T>, replicas: ReplicaIx) {
+    if column.len() < usize::from(replicas) {
+        column.resize(usize::from(replicas), T::default());
     }
 }

@@ -6,9 +6,9 @@ use tokenyard_det::Stream;
 use tokenyard_param::{Kind, Value, Values};
 use tokenyard_policy::explain::MOST_TERMS;
 use tokenyard_policy::rules::{RULES, by_id};
-use tokenyard_policy::{Choice, Fact, Rule, RuleSpec, Signals, TieBreak, Why};
+use tokenyard_policy::{Choice, Ending, Fact, Rates, ReplicaConfig, Rule, RuleSpec, Signals, TieBreak, Why};
 
-use crate::world::{World, digest};
+use crate::world::{SECOND, World, digest};
 
 /// A rule's defaults, and its defaults with one choice, switch or usage gate changed.
 fn variants(spec: &'static RuleSpec) -> Vec<Values> {
@@ -40,12 +40,13 @@ prop_compose! {
     fn any_world()(
         replicas in 1_u16..7,
         up in vec(any::<bool>(), 6),
-        columns in vec(vec(0_u32..4, 6), 10),
+        columns in vec(vec(0_u32..4, 6), 20),
         heavy in 0_u32..200,
         blocks in vec(0_u64..3, 0..5),
         partial in 1_u32..16,
         family in proptest::option::of(0_u32..3),
         session in proptest::option::of(0_u32..3),
+        tenant in 0_u32..3,
         seed in 0_u64..1_000,
         now in 0_u64..300,
         ties in prop_oneof![
@@ -68,9 +69,24 @@ prop_compose! {
         world.now = now * 1_000_000_000_000;
         // Chained ids: an id stands for all before it.
         world.blocks = blocks.iter().scan(1, |id, b| { *id = *id * 7 + b; Some(*id) }).collect();
-        (world.family, world.session, world.ties) = (family, session, ties);
+        (world.family, world.session, world.tenant, world.ties) = (family, session, tenant, ties);
+        report(&mut world, |at, r| columns[at][r]);
         world.stream = Stream::new(seed, "test", 0);
         world
+    }
+}
+
+/// Fills what operators write and engines report, from columns 10 to 19.
+fn report(world: &mut World, number: impl Fn(usize, usize) -> u32) {
+    for r in 0..usize::from(world.replicas) {
+        let some = |at: usize, times: u32| number(at, r).checked_sub(1).map(|n| n * times);
+        world.config[r] =
+            ReplicaConfig { weight: some(10, 500), price: some(11, 7), tpm: some(12, 60), rpm: some(13, 1) };
+        world.age[r] = some(14, 20).map_or(u64::MAX, |s| u64::from(s) * SECOND);
+        world.reported_at[r] = some(15, 1).map(|s| (u64::from(s) * SECOND).min(world.now));
+        let [generated, finished, failed, busy] = [16, 17, 18, 19].map(|at| f64::from(number(at, r)));
+        world.rates[r] = Rates { generated: generated * 500.0, finished, failed, busy: busy / 3.0 };
+        world.queued_tokens[r] = u64::from(number(16, r)) * 100;
     }
 }
 
@@ -103,7 +119,42 @@ fn disturbed(world: &World, signals: Signals) -> World {
     if !signals.has(Signals::BLOCKS) {
         other.blocks = vec![99; 3];
     }
+    disturb_reports(&mut other, signals);
     other
+}
+
+fn disturb_reports(other: &mut World, signals: Signals) {
+    if !signals.has(Signals::CONFIG) {
+        other.config.reverse();
+    }
+    if !signals.has(Signals::AGES) {
+        other.age = Vec::new();
+    }
+    if !signals.has(Signals::REPORTED) {
+        other.reported_at.fill(Some(3));
+    }
+    if !signals.has(Signals::RATES) {
+        other.rates = Vec::new();
+    }
+    if !signals.has(Signals::QUEUED_TOKENS) {
+        other.queued_tokens.iter_mut().for_each(|tokens| *tokens = *tokens * 31 + 17);
+    }
+}
+
+/// An attempt that ends in one way or another, as the world's numbers say.
+fn ended(by: u16, world: &World) -> Fact {
+    let ways = [
+        Ending::Served,
+        Ending::Failed,
+        Ending::Limited,
+        Ending::TooLong,
+        Ending::TimedOut,
+        Ending::Cancelled,
+    ];
+    let how = ways[world.prompt_tokens as usize % ways.len()];
+    let output = if how == Ending::Served { world.prompt_tokens / 2 } else { 0 };
+    let ttft = (output > 0).then_some(SECOND / 4);
+    Fact::Ended { by, at: world.now, how, input: world.prompt_tokens, output, ttft, duration: SECOND }
 }
 
 /// Decides once in each world and, now and then, learns something.
@@ -112,8 +163,8 @@ fn live(rule: &mut dyn Rule, worlds: &[World]) -> Vec<Choice> {
         let choice = world.clone().choose(rule);
         if let Choice::Send { to, .. } = choice {
             match at % 4 {
-                0 => rule.learn(&Fact::FirstToken { by: to, ttft: 1_000 }),
-                1 => rule.learn(&Fact::Ended { by: to }),
+                0 => rule.learn(&Fact::FirstToken { by: to, ttft: 1_000, at: world.now }),
+                1 => rule.learn(&ended(to, world)),
                 2 => rule.learn(&Fact::Left(to)),
                 _ => rule.learn(&Fact::Joined(to)),
             }
@@ -149,7 +200,11 @@ fn declarations_hold_together() {
         "kv-aware",
         "pure-kv",
     ];
-    assert_eq!(ids, all);
+    assert_eq!(ids[..all.len()], all);
+    let mut unique = ids.clone();
+    unique.sort_unstable();
+    unique.dedup();
+    assert_eq!(unique.len(), ids.len(), "two rules have one id");
     for spec in RULES {
         assert!(std::ptr::eq(by_id(spec.id).unwrap(), *spec));
         assert_eq!(spec.params.len(), spec.upstream.len(), "{}", spec.id);
@@ -200,6 +255,7 @@ proptest! {
             for (choice, world) in live(&mut *rule, &worlds).iter().zip(&worlds) {
                 match choice {
                     Choice::Nobody => prop_assert!(world.routable.is_empty(), "{}", spec.id),
+                    Choice::Refused => prop_assert!(!world.routable.is_empty(), "{}", spec.id),
                     Choice::Send { to, tied, .. } => {
                         prop_assert!(world.routable.contains(to), "{}: {choice:?}", spec.id);
                         prop_assert!((1..=world.routable.len() as u32).contains(tied), "{}", spec.id);
@@ -271,6 +327,7 @@ proptest! {
         for (spec, rule) in every_rule() {
             let ask = |ties| World { ties, ..world.clone() }.choose(&mut *rule.clone());
             let [upstream, first, last] = [TieBreak::Upstream, TieBreak::First, TieBreak::Last].map(ask);
+            // Who wins a tie may be over a limit, so a refusal says nothing of the others.
             if matches!(first, Choice::Send { tied: 1, .. } | Choice::Nobody) {
                 prop_assert_eq!((first, first), (upstream, last), "{}", spec.id);
             } else if let (Choice::Send { to: a, why: Why::Least | Why::Cost, tied }, Choice::Send { to: b, .. }) =

@@ -5,12 +5,17 @@
 
 #[cfg(test)]
 mod bounded;
+mod bucket;
 #[cfg(test)]
 mod cache_aware;
+#[cfg(test)]
+mod defaults;
 #[cfg(test)]
 mod dynamo_cost;
 #[cfg(test)]
 mod dynamo_pick;
+#[cfg(test)]
+mod envoy;
 #[cfg(test)]
 mod gates;
 #[cfg(test)]
@@ -18,9 +23,15 @@ mod hash;
 #[cfg(test)]
 mod laws;
 #[cfg(test)]
+mod least_load;
+#[cfg(test)]
+mod litellm;
+#[cfg(test)]
 mod loads;
 #[cfg(test)]
 mod manual;
+#[cfg(test)]
+mod orca;
 #[cfg(test)]
 mod player;
 #[cfg(test)]
@@ -28,8 +39,14 @@ mod prefix_hash;
 #[cfg(test)]
 mod ray;
 #[cfg(test)]
+mod sampled;
+#[cfg(test)]
 mod tables;
 #[cfg(test)]
 mod vllm_routers;
+#[cfg(test)]
+mod vtc;
+#[cfg(test)]
+mod weighted;
 #[cfg(test)]
 mod world;

@@ -45,7 +45,7 @@ fn case_4_2_who_was_never_sent_anything_is_first() {
 fn case_4_2_the_window_slides() {
     let to = |then| match after(&[2, 1], 0, then) {
         Choice::Send { to, tied, .. } => (to, tied),
-        Choice::Nobody => panic!("nobody"),
+        other => panic!("{other:?}"),
     };
     assert_eq!(to(60 * S), (1, 1));
     assert_eq!(to(60 * S + 1), (0, 2));

@@ -5,7 +5,8 @@ use tokenyard_param::Values;
 use tokenyard_policy::explain::Terms;
 use tokenyard_policy::rules::by_id;
 use tokenyard_policy::{
-    Ask, Choice, Draw, Explain, FleetView, ReplicaIx, RequestView, Rule, RuleSpec, TieBreak, Why,
+    Ask, Choice, Draw, Ending, Explain, Fact, FleetView, Rates, ReplicaConfig, ReplicaIx, RequestView, Rule,
+    RuleSpec, TieBreak, Why,
 };
 
 /// Everything a rule may be shown.
@@ -25,6 +26,11 @@ pub(crate) struct World {
     pub(crate) active: Vec<u32>,
     pub(crate) overlap: Vec<u32>,
     pub(crate) indexed: Vec<u32>,
+    pub(crate) config: Vec<ReplicaConfig>,
+    pub(crate) age: Vec<u64>,
+    pub(crate) reported_at: Vec<Option<u64>>,
+    pub(crate) rates: Vec<Rates>,
+    pub(crate) queued_tokens: Vec<u64>,
     pub(crate) prompt_tokens: u32,
     pub(crate) block_tokens: u32,
     pub(crate) blocks: Vec<u64>,
@@ -55,6 +61,11 @@ impl World {
             active: zeros(),
             overlap: zeros(),
             indexed: zeros(),
+            config: vec![ReplicaConfig::default(); usize::from(replicas)],
+            age: vec![u64::MAX; usize::from(replicas)],
+            reported_at: vec![None; usize::from(replicas)],
+            rates: vec![Rates::default(); usize::from(replicas)],
+            queued_tokens: vec![0; usize::from(replicas)],
             prompt_tokens: 16,
             block_tokens: 16,
             blocks: vec![1],
@@ -90,7 +101,7 @@ impl World {
     pub(crate) fn send(&mut self, rule: &mut dyn Rule) -> (ReplicaIx, Why) {
         match self.choose(rule) {
             Choice::Send { to, why, .. } => (to, why),
-            Choice::Nobody => panic!("nobody was chosen"),
+            other => panic!("{other:?}"),
         }
     }
 
@@ -120,6 +131,11 @@ impl World {
             overlap: &self.overlap,
             indexed: &self.indexed,
             seen_at: &[],
+            config: &self.config,
+            age: &self.age,
+            reported_at: &self.reported_at,
+            rates: &self.rates,
+            queued_tokens: &self.queued_tokens,
         };
         let draw = Draw { stream: &mut self.stream, ties: self.ties };
         rule.choose(&mut Ask { request, fleet, draw, explain })
@@ -140,6 +156,17 @@ pub(crate) fn values(spec: &RuleSpec, params: &[(&str, &str)]) -> Values {
         assert!(values.set(at, spec.params[at].parse(text).unwrap()));
     }
     values
+}
+
+/// One second in picoseconds.
+pub(crate) const SECOND: u64 = 1_000_000_000_000;
+
+/// An attempt that ended in some way at a second, with tokens in and out, after so many seconds.
+pub(crate) fn ended(by: ReplicaIx, second: u64, how: Ending, tokens: [u32; 2], duration: f64) -> Fact {
+    let [input, output] = tokens;
+    let duration = (duration * SECOND as f64) as u64;
+    let ttft = (output > 0).then_some(duration / 2);
+    Fact::Ended { by, at: second * SECOND, how, input, output, ttft, duration }
 }
 
 /// The digest of what a rule keeps.

@@ -1,0 +1,49 @@
+//! What a replica reports of its line beyond counts.
+
+use crate::engine::replica::Replica;
+
+impl Replica {
+    /// Tokens that the waiting line would compute if everybody in it were admitted now: targets
+    /// less what the prefix cache holds of each, at most all but one. As of the latest look; a
+    /// search of the cache for each waiting sequence.
+    #[must_use]
+    pub fn queued_uncached(&self) -> u64 {
+        let block = self.settings.block;
+        let waiting = self.returned.iter().chain(&self.line);
+        let uncached = waiting.map(|slot| {
+            let seq = &self.seqs[*slot as usize];
+            let target = seq.prompt + seq.emitted;
+            let limit = if self.settings.prefix_cache { (target - 1) / block } else { 0 };
+            let found = self.cache.find(seq.ids(block, 0, limit), limit);
+            u64::from(target - found.blocks * block)
+        });
+        uncached.sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::engine::types::{EngineSettings, Sequence};
+    use crate::engine::{Out, Replica};
+    use crate::scenario::Draft;
+
+    /// A slot for one, and a prompt that is cached once the first is through.
+    #[test]
+    fn the_line_is_counted_without_what_is_cached() {
+        let Ok(scenario) = Draft::default().build(None) else { panic!("the default scenario") };
+        let settings = EngineSettings { max_seqs: 1, ..scenario.fleet.engine };
+        let (mut replica, mut out) = (Replica::new(&settings), Out::default());
+        let chain: crate::chain::Chain = [7, 8, 9].into_iter().collect();
+        for (id, prompt) in [(0, 50), (1, 50), (2, 48), (3, 20)] {
+            let sequence = Sequence { id, prompt, output: 200, chain: chain.clone(), generated: 1_000 };
+            replica.enqueue(0, sequence, &mut out);
+        }
+        assert_eq!(replica.queued_uncached(), 50 + 50 + 48 + 20);
+        // The first is admitted, then prefilled: its three blocks are in the cache.
+        replica.run(&mut out);
+        assert_eq!(replica.queued_uncached(), 50 + 48 + 20);
+        replica.run(&mut out);
+        // Of 48 tokens one must be computed, so only two blocks count; 20 tokens have one.
+        assert_eq!(replica.queued_uncached(), 2 + 16 + 4);
+    }
+}

@@ -1,0 +1,79 @@
+//! `litellm-cost-based`: the lowest price, the first among equals, within limits of the minute.
+
+use tokenyard_det::Digest;
+use tokenyard_param::Values;
+
+use super::cooldown::{self, Cooldown};
+use super::minute::Minutes;
+use crate::draw::OwnTie;
+use crate::rule::{Ask, Choice, Ending, Fact, Knowledge, Rule, RuleSpec, Why};
+use crate::view::{ReplicaConfig, Signals, cell};
+
+/// The declaration.
+pub(in crate::rules) static SPEC: RuleSpec = RuleSpec {
+    id: "litellm-cost-based",
+    params: &[cooldown::PARAM],
+    upstream: &[cooldown::UPSTREAM],
+    terms: &["price", "tokens", "requests", "fits"],
+    knowledge: Knowledge::None,
+    source: "BerriAI/litellm, router_strategy/lowest_cost.py",
+    build: |values: &Values| {
+        Box::new(CostBased { minutes: Minutes::default(), cooldown: Cooldown::new(values) })
+    },
+};
+
+/// Cents of a million tokens in and a million out at upstream's price of what is not known: 5.0 a
+/// *token*, each way.
+const UNKNOWN: u64 = 2 * 5 * 100 * 1_000_000;
+
+fn price(config: ReplicaConfig) -> u64 {
+    config.price.map_or(UNKNOWN, u64::from)
+}
+
+#[derive(Clone, Debug)]
+struct CostBased {
+    /// Tokens and requests count when a request has been served.
+    minutes: Minutes,
+    cooldown: Cooldown,
+}
+
+impl Rule for CostBased {
+    fn signals(&self) -> Signals {
+        Signals::CONFIG
+    }
+
+    fn choose(&mut self, ask: &mut Ask<'_, '_>) -> Choice {
+        let (fleet, prompt) = (ask.fleet, ask.request.prompt_tokens);
+        let fits = |replica| self.minutes.at(replica, fleet.now).fits(prompt, &cell(fleet.config, replica));
+        for &replica in fleet.routable {
+            let (price, used) = (price(cell(fleet.config, replica)), self.minutes.at(replica, fleet.now));
+            let fits = f64::from(u8::from(fits(replica)));
+            ask.explain.row(replica, &[price as f64, used.tokens as f64, used.requests as f64, fits]);
+        }
+        let mut left = self.cooldown.left(&fleet);
+        left.retain(|replica| fits(*replica));
+        let picked = ask.draw.smallest(&left, OwnTie::First, |r| price(cell(fleet.config, r)));
+        self.cooldown.done(left);
+        match picked {
+            Some((to, tied)) => Choice::Send { to, why: Why::Cost, tied },
+            None if fleet.routable.is_empty() => Choice::Nobody,
+            None => Choice::Refused,
+        }
+    }
+
+    fn learn(&mut self, fact: &Fact) {
+        self.cooldown.learn(fact);
+        if let Fact::Ended { by, at, how: Ending::Served, input, output, .. } = *fact {
+            self.minutes.add(by, at, u64::from(input) + u64::from(output), 1);
+        }
+    }
+
+    fn boxed_clone(&self) -> Box<dyn Rule> {
+        Box::new(self.clone())
+    }
+
+    fn digest(&self, into: &mut Digest) {
+        self.minutes.digest(into);
+        self.cooldown.digest(into);
+    }
+}

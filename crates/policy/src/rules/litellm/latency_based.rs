@@ -1,0 +1,135 @@
+//! `litellm-latency-based`: the lowest mean seconds for each token of an answer, over a list of samples
+//! that stops moving when it is full.
+
+use tokenyard_det::Digest;
+use tokenyard_param::{ParamSpec, Values};
+
+use self::samples::Samples;
+use super::cooldown::{self, Cooldown};
+use super::minute::Minutes;
+use crate::draw::OwnTie;
+use crate::rule::{Ask, Choice, Ending, Fact, Knowledge, Rule, RuleSpec, Why};
+use crate::rules::param;
+use crate::view::{ReplicaIx, Signals, cell};
+
+mod samples;
+
+/// The declaration.
+pub(in crate::rules) static SPEC: RuleSpec = RuleSpec {
+    id: "litellm-latency-based",
+    params: PARAMS,
+    upstream: &[
+        "stream",
+        "lowest_latency_buffer",
+        "max_latency_list_size",
+        "ttl",
+        "",
+        "",
+        cooldown::UPSTREAM,
+    ],
+    terms: &["seconds_a_token", "samples", "fits"],
+    knowledge: Knowledge::None,
+    source: "BerriAI/litellm, router_strategy/lowest_latency.py",
+    build: |values: &Values| {
+        Box::new(LatencyBased {
+            streaming: values.switch("streaming"),
+            buffer: values.real("buffer"),
+            samples: Samples::new(values),
+            minutes: Minutes::default(),
+            cooldown: Cooldown::new(values),
+        })
+    },
+};
+
+/// `streaming` compares times to first token, which are divided by the tokens of the answer too.
+/// `buffer` is a share of the lowest mean: whoever is within it may be drawn. The list is of so many
+/// samples and lives `ttl_s` seconds from its first one on. Upstream keeps the oldest samples of a
+/// full list and writes over the last: `window` at `stuck`; at `sliding` the oldest goes. It also
+/// leaves the 0 in the list with which it met a replica without samples: `first_zero`.
+static PARAMS: &[ParamSpec] = &[
+    param::switch("streaming", "stream", false),
+    param::real("buffer", "buf", [0.0, 100.0, 0.0, 0.05], 2),
+    param::int("list_size", "n", [1, 1_000, 10], 10),
+    param::real("ttl_s", "ttl", [1.0, 86_400.0, 3_600.0, 60.0], 0),
+    param::choice("window", "win", &["stuck", "sliding"]),
+    param::switch("first_zero", "zero", true),
+    cooldown::PARAM,
+];
+
+const PS_PER_S: f64 = 1e12;
+
+/// Seconds for each token that stand for a timeout.
+const TIMEOUT: f64 = 1_000.0;
+
+#[derive(Clone, Debug)]
+struct LatencyBased {
+    streaming: bool,
+    buffer: f64,
+    samples: Samples,
+    minutes: Minutes,
+    cooldown: Cooldown,
+}
+
+impl LatencyBased {
+    /// Those within the buffer of the lowest mean.
+    fn within(&self, left: &[ReplicaIx]) -> Vec<ReplicaIx> {
+        let mean = |replica: &ReplicaIx| self.samples.mean(*replica, self.streaming);
+        let lowest = left.iter().map(mean).fold(f64::INFINITY, f64::min);
+        let most = lowest + self.buffer * lowest;
+        left.iter().copied().filter(|replica| mean(replica) <= most).collect()
+    }
+}
+
+impl Rule for LatencyBased {
+    fn signals(&self) -> Signals {
+        Signals::CONFIG
+    }
+
+    fn choose(&mut self, ask: &mut Ask<'_, '_>) -> Choice {
+        let (fleet, prompt) = (ask.fleet, ask.request.prompt_tokens);
+        let mut left = self.cooldown.left(&fleet);
+        self.samples.meet(fleet.now, &left);
+        let fits = |replica| self.minutes.at(replica, fleet.now).fits(prompt, &cell(fleet.config, replica));
+        for &replica in fleet.routable {
+            let mean = self.samples.mean(replica, self.streaming);
+            let count = self.samples.count(replica) as f64;
+            ask.explain.row(replica, &[mean, count, f64::from(u8::from(fits(replica)))]);
+        }
+        left.retain(|replica| fits(*replica));
+        let within = self.within(&left);
+        let tied = within.len() as u32;
+        let at = ask.draw.among(tied, OwnTie::Random);
+        self.cooldown.done(left);
+        match within.get(at as usize) {
+            Some(to) => Choice::Send { to: *to, why: Why::Least, tied },
+            None if fleet.routable.is_empty() => Choice::Nobody,
+            None => Choice::Refused,
+        }
+    }
+
+    fn learn(&mut self, fact: &Fact) {
+        self.cooldown.learn(fact);
+        let Fact::Ended { by, at, how, input, output, ttft, duration } = *fact else { return };
+        match how {
+            Ending::Served => {
+                let tokens = f64::from(output.max(1));
+                let seconds = |time: u64| time as f64 / PS_PER_S / tokens;
+                let first = ttft.filter(|_| self.streaming).map(seconds);
+                self.samples.add(by, at, seconds(duration), first);
+                self.minutes.add(by, at, u64::from(input) + u64::from(output), 1);
+            }
+            Ending::TimedOut => self.samples.add(by, at, TIMEOUT, None),
+            Ending::Failed | Ending::Limited | Ending::TooLong | Ending::Cancelled => {}
+        }
+    }
+
+    fn boxed_clone(&self) -> Box<dyn Rule> {
+        Box::new(self.clone())
+    }
+
+    fn digest(&self, into: &mut Digest) {
+        self.samples.digest(into);
+        self.minutes.digest(into);
+        self.cooldown.digest(into);
+    }
+}

@@ -1,0 +1,62 @@
+//! Tokens and requests of a calendar minute, by replica, and limits on them.
+
+use tokenyard_det::Digest;
+
+use crate::rules::load;
+use crate::view::{ReplicaConfig, ReplicaIx, cell};
+
+/// A minute in picoseconds.
+pub(super) const MINUTE: u64 = 60_000_000_000_000;
+
+/// What was used in a minute.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Used {
+    minute: u64,
+    pub(super) tokens: u64,
+    pub(super) requests: u64,
+}
+
+impl Used {
+    /// Whether one more request of so many prompt tokens stays within both limits.
+    pub(super) fn fits(self, prompt_tokens: u32, config: &ReplicaConfig) -> bool {
+        self.fits_tokens(prompt_tokens, config) && self.fits_requests(config)
+    }
+
+    pub(super) fn fits_tokens(self, prompt_tokens: u32, config: &ReplicaConfig) -> bool {
+        config.tpm.is_none_or(|most| self.tokens + u64::from(prompt_tokens) <= u64::from(most))
+    }
+
+    pub(super) fn fits_requests(self, config: &ReplicaConfig) -> bool {
+        config.rpm.is_none_or(|most| self.requests < u64::from(most))
+    }
+}
+
+/// The counters. Each minute begins with nothing.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Minutes {
+    used: Vec<Used>,
+}
+
+impl Minutes {
+    /// What a replica has used in the minute of a time.
+    pub(super) fn at(&self, replica: ReplicaIx, now: u64) -> Used {
+        let used = cell(&self.used, replica);
+        if used.minute == now / MINUTE { used } else { Used::default() }
+    }
+
+    pub(super) fn add(&mut self, replica: ReplicaIx, now: u64, tokens: u64, requests: u64) {
+        let before = self.at(replica, now);
+        load::room(&mut self.used, replica.saturating_add(1));
+        if let Some(used) = self.used.get_mut(usize::from(replica)) {
+            let (tokens, requests) = (before.tokens + tokens, before.requests + requests);
+            *used = Used { minute: now / MINUTE, tokens, requests };
+        }
+    }
+
+    pub(super) fn digest(&self, into: &mut Digest) {
+        into.u64(self.used.len() as u64);
+        for used in &self.used {
+            [used.minute, used.tokens, used.requests].into_iter().for_each(|number| into.u64(number));
+        }
+    }
+}

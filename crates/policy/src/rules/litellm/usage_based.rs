@@ -1,0 +1,93 @@
+//! `litellm-usage-based`: the fewest tokens served in this calendar minute, among replicas that the
+//! prompt keeps within their limit.
+
+use tokenyard_det::Digest;
+use tokenyard_param::{ParamSpec, Values};
+
+use super::cooldown::{self, Cooldown};
+use super::minute::Minutes;
+use crate::draw::OwnTie;
+use crate::rule::{Ask, Choice, Ending, Fact, Knowledge, Rule, RuleSpec, Why};
+use crate::rules::param;
+use crate::view::{ReplicaIx, Signals, cell};
+
+/// The declaration.
+pub(in crate::rules) static SPEC: RuleSpec = RuleSpec {
+    id: "litellm-usage-based",
+    params: PARAMS,
+    upstream: &["", cooldown::UPSTREAM],
+    terms: &["tokens", "requests", "fits"],
+    knowledge: Knowledge::None,
+    source: "BerriAI/litellm, router_strategy/lowest_tpm_rpm_v2.py",
+    build: |values: &Values| {
+        Box::new(UsageBased {
+            rpm_late: values.choice("rpm_check") == 0,
+            minutes: Minutes::default(),
+            cooldown: Cooldown::new(values),
+        })
+    },
+};
+
+/// Upstream's selection looks requests a minute up under a name that nothing is stored under, so
+/// the limit never keeps a replica out; a check just before the call refuses the request then,
+/// though others are free: `late`. `selection` is what was meant.
+static PARAMS: &[ParamSpec] = &[param::choice("rpm_check", "rpm", &["late", "selection"]), cooldown::PARAM];
+
+#[derive(Clone, Debug)]
+struct UsageBased {
+    rpm_late: bool,
+    /// Tokens count when a request has been served, requests when they are sent.
+    minutes: Minutes,
+    cooldown: Cooldown,
+}
+
+impl UsageBased {
+    fn fits(&self, ask: &Ask<'_, '_>, replica: ReplicaIx) -> bool {
+        let (used, config) = (self.minutes.at(replica, ask.fleet.now), cell(ask.fleet.config, replica));
+        used.fits_tokens(ask.request.prompt_tokens, &config) && (self.rpm_late || used.fits_requests(&config))
+    }
+}
+
+impl Rule for UsageBased {
+    fn signals(&self) -> Signals {
+        Signals::CONFIG
+    }
+
+    fn choose(&mut self, ask: &mut Ask<'_, '_>) -> Choice {
+        let fleet = ask.fleet;
+        for &replica in fleet.routable {
+            let used = self.minutes.at(replica, fleet.now);
+            let fits = f64::from(u8::from(self.fits(ask, replica)));
+            ask.explain.row(replica, &[used.tokens as f64, used.requests as f64, fits]);
+        }
+        let mut left = self.cooldown.left(&fleet);
+        left.retain(|replica| self.fits(ask, *replica));
+        let tokens = |replica| self.minutes.at(replica, fleet.now).tokens;
+        let picked = ask.draw.smallest(&left, OwnTie::Random, tokens);
+        self.cooldown.done(left);
+        let Some((to, tied)) = picked else {
+            return if fleet.routable.is_empty() { Choice::Nobody } else { Choice::Refused };
+        };
+        if !self.minutes.at(to, fleet.now).fits_requests(&cell(fleet.config, to)) {
+            return Choice::Refused;
+        }
+        self.minutes.add(to, fleet.now, 0, 1);
+        Choice::Send { to, why: Why::Least, tied }
+    }
+
+    fn learn(&mut self, fact: &Fact) {
+        self.cooldown.learn(fact);
+        if let Fact::Ended { by, at, how: Ending::Served, input, output, .. } = *fact {
+            self.minutes.add(by, at, u64::from(input) + u64::from(output), 0);
+        }
+    }
+
+    fn boxed_clone(&self) -> Box<dyn Rule> {
+        Box::new(self.clone())
+    }
+
+    fn digest(&self, into: &mut Digest) {
+        self.minutes.digest(into);
+        self.cooldown.digest(into);
+    }
+}

@@ -1,0 +1,146 @@
+//! `smg-least-load`: the smallest time that the engine's own queue and what was sent since its report
+//! would take at its own throughput, and a term that grows as its KV cache fills up.
+
+use tokenyard_det::Digest;
+use tokenyard_param::{ParamSpec, Values};
+
+use crate::draw::OwnTie;
+use crate::rule::{Ask, Choice, Knowledge, Rule, RuleSpec, Why};
+use crate::rules::{load, param};
+use crate::view::{FleetView, ReplicaIx, Signals, cell};
+
+/// The declaration.
+pub(super) static SPEC: RuleSpec = RuleSpec {
+    id: "smg-least-load",
+    params: PARAMS,
+    upstream: &["", ""],
+    terms: &["queued", "since", "throughput", "kv_usage", "score"],
+    knowledge: Knowledge::None,
+    source: "lightseekorg/smg 73da68ca, policies/least_load.rs; upstream polls every 10 s",
+    build: |values: &Values| {
+        Box::new(LeastLoad {
+            tokens_known: values.choice("tokens") == 0,
+            only_uncounted: values.switch("only_uncounted"),
+            since: Vec::new(),
+        })
+    },
+};
+
+/// `tokens`: the length of a request is known (gRPC), or every request counts as 1 024 tokens
+/// (text over HTTP). With `only_uncounted` on, as upstream, a request that has one candidate only
+/// is not added to what was sent since the report.
+static PARAMS: &[ParamSpec] =
+    &[param::choice("tokens", "tok", &["known", "unknown"]), param::switch("only_uncounted", "only", true)];
+
+/// Tokens of a request whose length nobody knows.
+const UNKNOWN: u64 = 1_024;
+
+/// Tokens a second of an engine that reports none.
+const THROUGHPUT: f64 = 2_000.0;
+
+/// Weight of the term of the KV cache, and the usage at which it stops growing.
+const KV_WEIGHT: f64 = 0.15;
+const KV_MOST: f64 = 0.999;
+
+/// Tokens sent to a replica since the report that was read at `report`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Since {
+    report: Option<u64>,
+    tokens: u64,
+}
+
+#[derive(Clone, Debug)]
+struct LeastLoad {
+    tokens_known: bool,
+    only_uncounted: bool,
+    since: Vec<Since>,
+}
+
+impl LeastLoad {
+    /// A new report sets the count of what was sent since to nothing.
+    fn read_reports(&mut self, fleet: &FleetView<'_>) {
+        load::room(&mut self.since, fleet.replicas);
+        for (since, report) in self.since.iter_mut().zip(fleet.reported_at) {
+            if since.report != *report {
+                *since = Since { report: *report, tokens: 0 };
+            }
+        }
+    }
+
+    /// The score of a replica with a report.
+    fn reported(&self, fleet: &FleetView<'_>, replica: ReplicaIx) -> f64 {
+        let tokens = cell(fleet.queued_tokens, replica) + cell(&self.since, replica).tokens;
+        let used = load::usage(fleet, replica).unwrap_or(0.0).min(KV_MOST);
+        tokens as f64 / throughput(fleet, replica) + KV_WEIGHT * used / (1.0 - used)
+    }
+
+    fn score(&self, fleet: &FleetView<'_>, replica: ReplicaIx, peers: Option<f64>) -> f64 {
+        let outstanding = f64::from(cell(fleet.outstanding, replica));
+        match (cell(fleet.reported_at, replica), peers) {
+            (Some(_), _) => self.reported(fleet, replica),
+            (None, Some(mean)) => outstanding * UNKNOWN as f64 / mean,
+            (None, None) => outstanding,
+        }
+    }
+}
+
+fn throughput(fleet: &FleetView<'_>, replica: ReplicaIx) -> f64 {
+    let reported = cell(fleet.rates, replica).generated;
+    if reported > 0.0 { reported } else { THROUGHPUT }
+}
+
+/// The mean throughput of those that report one above 0, or the default; `None` if nobody
+/// reports at all.
+fn mean_throughput(fleet: &FleetView<'_>) -> Option<f64> {
+    let reports = || fleet.routable.iter().filter(|r| cell(fleet.reported_at, **r).is_some());
+    reports().next()?;
+    let positive = || reports().map(|r| cell(fleet.rates, *r).generated).filter(|rate| *rate > 0.0);
+    let count = positive().count();
+    Some(if count == 0 { THROUGHPUT } else { positive().sum::<f64>() / count as f64 })
+}
+
+impl Rule for LeastLoad {
+    fn signals(&self) -> Signals {
+        let reports = Signals::REPORTED.and(Signals::RATES).and(Signals::QUEUED_TOKENS);
+        Signals::OUTSTANDING.and(Signals::KV).and(reports)
+    }
+
+    fn choose(&mut self, ask: &mut Ask<'_, '_>) -> Choice {
+        let fleet = ask.fleet;
+        self.read_reports(&fleet);
+        let peers = mean_throughput(&fleet);
+        for &replica in fleet.routable {
+            let terms = [
+                cell(fleet.queued_tokens, replica) as f64,
+                cell(&self.since, replica).tokens as f64,
+                throughput(&fleet, replica),
+                load::usage(&fleet, replica).unwrap_or(0.0),
+                self.score(&fleet, replica, peers),
+            ];
+            ask.explain.row(replica, &terms);
+        }
+        let choice = match *fleet.routable {
+            [only] => Choice::Send { to: only, why: Why::Only, tied: 1 },
+            _ => load::least(ask, OwnTie::First, |replica| self.score(&fleet, replica, peers)),
+        };
+        if let Choice::Send { to, why, .. } = choice
+            && !(why == Why::Only && self.only_uncounted)
+            && let Some(since) = self.since.get_mut(usize::from(to))
+        {
+            since.tokens += if self.tokens_known { u64::from(ask.request.prompt_tokens) } else { UNKNOWN };
+        }
+        choice
+    }
+
+    fn boxed_clone(&self) -> Box<dyn Rule> {
+        Box::new(self.clone())
+    }
+
+    fn digest(&self, into: &mut Digest) {
+        into.u64(self.since.len() as u64);
+        for since in &self.since {
+            into.u64(since.report.map_or(0, |at| at.wrapping_add(1)));
+            into.u64(since.tokens);
+        }
+    }
+}
