@@ -16,5 +16,5 @@ pub mod view;
 
 pub use draw::{Draw, TieBreak};
 pub use explain::Explain;
-pub use rule::{Ask, Choice, Fact, Knowledge, Rule, RuleSpec, Why};
+pub use rule::{Ask, Choice, Fact, Knowledge, Rule, RulePreset, RuleSpec, Why};
 pub use view::{FleetView, ReplicaIx, RequestView, Signals};

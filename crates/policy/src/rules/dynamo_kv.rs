@@ -15,6 +15,7 @@ pub(super) static SPEC: RuleSpec = RuleSpec {
     id: "dynamo-kv",
     params: PARAMS,
     upstream: UPSTREAM,
+    presets: &[],
     terms: TERMS,
     knowledge: Knowledge::Events,
     source: "ai-dynamo/dynamo, lib/kv-router/src/scheduling/selector 07a6c9ce, config.rs 0243c51b",

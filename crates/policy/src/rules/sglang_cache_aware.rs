@@ -21,6 +21,7 @@ pub(super) static SPEC: RuleSpec = RuleSpec {
     id: "sglang-cache-aware",
     params: PARAMS,
     upstream: UPSTREAM,
+    presets: &[],
     terms: &["outstanding", "processed", "matched", "tree"],
     knowledge: Knowledge::Own,
     source: "lightseekorg/smg 73da68ca, policies/cache_aware.rs; \

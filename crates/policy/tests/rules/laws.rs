@@ -155,6 +155,22 @@ fn declarations_hold_together() {
     assert!(by_id("none").is_none());
 }
 
+/// A preset says what it sets, and nothing that would be lost.
+#[test]
+fn presets_set_parameters_of_their_rule_within_range() {
+    for spec in RULES {
+        for (at, preset) in spec.presets.iter().enumerate() {
+            assert!(spec.presets[..at].iter().all(|other| other.name != preset.name), "{}", preset.name);
+            assert!(!preset.source.is_empty(), "{} {}", spec.id, preset.name);
+            let values = preset.values(spec.params);
+            for (key, text) in preset.params {
+                let at = values.position(key).unwrap_or_else(|| panic!("{} has no {key}", spec.id));
+                assert_eq!(values.at(at), spec.params[at].parse(text).ok().as_ref(), "{} {key}", preset.name);
+            }
+        }
+    }
+}
+
 #[test]
 fn defaults_are_those_of_the_named_upstream() {
     let of = |id| Values::defaults(by_id(id).unwrap().params);
