@@ -1,5 +1,10 @@
 //! Structures that several rules share. Trees are generic over their symbol: the published text
 //! cases run on characters, the simulator on KV blocks.
 
+pub mod chunk;
+pub mod expiry;
+pub mod holders;
 pub mod radix;
+pub mod recency;
 pub mod ring;
+pub mod table;

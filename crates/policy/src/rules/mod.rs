@@ -11,9 +11,13 @@ mod load;
 mod power_of_two;
 mod prefix_gap;
 mod pure_kv;
+mod qps;
 mod random;
+mod ray_prefix_affinity;
 mod round_robin;
 mod sglang_cache_aware;
+mod vllm_kvaware;
+mod vllm_prefixaware;
 
 /// Every rule, in the order in which lists show them.
 pub static RULES: &[&RuleSpec] = &[
@@ -28,6 +32,9 @@ pub static RULES: &[&RuleSpec] = &[
     &dynamo_kv::SPEC,
     &kv_aware::SPEC,
     &pure_kv::SPEC,
+    &ray_prefix_affinity::SPEC,
+    &vllm_prefixaware::SPEC,
+    &vllm_kvaware::SPEC,
 ];
 
 /// The rule of that id.

@@ -126,7 +126,7 @@ fn live(rule: &mut dyn Rule, worlds: &[World]) -> Vec<Choice> {
 #[test]
 fn declarations_hold_together() {
     let ids: Vec<_> = RULES.iter().map(|s| s.id).collect();
-    let eleven = [
+    let all = [
         "random",
         "round-robin",
         "least-outstanding",
@@ -138,8 +138,11 @@ fn declarations_hold_together() {
         "dynamo-kv",
         "kv-aware",
         "pure-kv",
+        "ray-prefix-affinity",
+        "vllm-prefixaware",
+        "vllm-kvaware",
     ];
-    assert_eq!(ids, eleven);
+    assert_eq!(ids, all);
     for spec in RULES {
         assert!(std::ptr::eq(by_id(spec.id).unwrap(), *spec));
         assert_eq!(spec.params.len(), spec.upstream.len(), "{}", spec.id);

@@ -20,4 +20,8 @@ mod loads;
 #[cfg(test)]
 mod player;
 #[cfg(test)]
+mod ray;
+#[cfg(test)]
+mod vllm;
+#[cfg(test)]
 mod world;
