@@ -20,7 +20,7 @@ fn text(shared: usize, own: char, length: usize) -> String {
 }
 
 fn send(world: &mut World, rule: &mut dyn Rule, text: &str, routable: &[ReplicaIx]) -> (ReplicaIx, Why) {
-    world.say(text);
+    world.say_chained(text);
     world.routable = routable.to_vec();
     world.send(rule)
 }
@@ -56,7 +56,7 @@ fn case_4_2_2_all_who_have_it_are_drawn_whatever_their_load() {
 fn a_miss_is_a_draw_among_all_and_the_last_piece_counts_as_a_chunk() {
     let mut world = World::new(2);
     let mut rule = prefixaware(&[]);
-    world.say(&text(0, 'a', 130));
+    world.say_chained(&text(0, 'a', 130));
     assert!(matches!(
         world.choose(&mut *rule),
         Choice::Send { why: Why::Longest { blocks: 0 }, tied: 2, .. }
