@@ -8,6 +8,7 @@
 
 pub mod draw;
 pub mod dynamo;
+pub mod endpoint_picker;
 pub mod explain;
 pub mod index;
 pub mod rule;

@@ -2,6 +2,7 @@
 
 use crate::rule::RuleSpec;
 
+mod aibrix_prefix_cache;
 mod consistent_hash;
 mod dynamo_kv;
 mod kv_aware;
@@ -35,6 +36,7 @@ pub static RULES: &[&RuleSpec] = &[
     &ray_prefix_affinity::SPEC,
     &vllm_prefixaware::SPEC,
     &vllm_kvaware::SPEC,
+    &aibrix_prefix_cache::SPEC,
 ];
 
 /// The rule of that id.

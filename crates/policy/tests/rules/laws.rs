@@ -141,6 +141,7 @@ fn declarations_hold_together() {
         "ray-prefix-affinity",
         "vllm-prefixaware",
         "vllm-kvaware",
+        "aibrix-prefix-cache",
     ];
     assert_eq!(ids, all);
     for spec in RULES {

@@ -4,6 +4,8 @@
 //! compiled for tests only; saying so lets their helpers unwrap as tests may.
 
 #[cfg(test)]
+mod aibrix;
+#[cfg(test)]
 mod cache_aware;
 #[cfg(test)]
 mod dynamo_cost;
