@@ -71,8 +71,10 @@ pub enum Why {
     OwnerGone,
     /// The smallest cost of all.
     Cost,
-    /// Drawn with probabilities that fall with cost.
+    /// Drawn with probabilities that fall with cost, or grow with score.
     Softmax,
+    /// The largest score of all that were left to score.
+    Score,
     /// The longest prefix match.
     Longest {
         /// Blocks matched.
@@ -92,7 +94,8 @@ pub enum Choice {
         /// Candidates that were equal to it before the tie was broken, itself included.
         tied: u32,
     },
-    /// Nobody can take it: no routable replica.
+    /// Nobody can take it: no routable replica, or none that is not too full, where a rule has such
+    /// a gate and it is on.
     Nobody,
 }
 

@@ -5,6 +5,7 @@ use crate::rule::RuleSpec;
 mod aibrix_prefix_cache;
 mod consistent_hash;
 mod dynamo_kv;
+mod epp;
 mod kv_aware;
 mod least_kv;
 mod least_outstanding;
@@ -37,6 +38,7 @@ pub static RULES: &[&RuleSpec] = &[
     &vllm_prefixaware::SPEC,
     &vllm_kvaware::SPEC,
     &aibrix_prefix_cache::SPEC,
+    &epp::SPEC,
 ];
 
 /// The rule of that id.

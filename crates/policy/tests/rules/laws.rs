@@ -142,6 +142,7 @@ fn declarations_hold_together() {
         "vllm-prefixaware",
         "vllm-kvaware",
         "aibrix-prefix-cache",
+        "epp",
     ];
     assert_eq!(ids, all);
     for spec in RULES {
