@@ -12,6 +12,10 @@ mod dynamo_cost;
 #[cfg(test)]
 mod dynamo_pick;
 #[cfg(test)]
+mod endpoint_picker;
+#[cfg(test)]
+mod epp;
+#[cfg(test)]
 mod gates;
 #[cfg(test)]
 mod hash;
