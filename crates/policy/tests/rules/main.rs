@@ -10,6 +10,8 @@ mod cache_aware;
 #[cfg(test)]
 mod dynamo_cost;
 #[cfg(test)]
+mod dynamo_index;
+#[cfg(test)]
 mod dynamo_pick;
 #[cfg(test)]
 mod endpoint_picker;
