@@ -12,24 +12,34 @@ use crate::rule::{Ask, Choice, Fact, Knowledge, Rule, RuleSpec, Why};
 use crate::rules::load;
 use crate::view::{FleetView, ReplicaIx, RequestView, Signals, cell};
 
+mod sessions;
 mod settings;
 
-use settings::{MissTarget, PARAMS, Settings, UPSTREAM, Variant};
+use sessions::Sessions;
+use settings::{MissTarget, PARAMS, PRESETS, Settings, UPSTREAM, Variant};
 
 /// The declaration.
 pub(super) static SPEC: RuleSpec = RuleSpec {
     id: "sglang-cache-aware",
     params: PARAMS,
     upstream: UPSTREAM,
-    presets: &[],
+    presets: PRESETS,
     terms: &["outstanding", "processed", "matched", "tree"],
     knowledge: Knowledge::Own,
     source: "lightseekorg/smg 73da68ca, policies/cache_aware.rs; \
-             in-tree: sgl-project/sglang sgl-model-gateway/src/policies/cache_aware.rs b93974f1",
+             in-tree: sgl-project/sglang sgl-model-gateway/src/policies/cache_aware.rs b93974f1; \
+             sessions: vllm-project/router src/policies/cache_aware.rs",
     build: |values: &Values| {
         let settings = Settings::new(values);
         let next_eviction = settings.eviction_interval;
-        Box::new(CacheAware { settings, tree: Tree::default(), processed: Vec::new(), next_eviction })
+        let sessions = Sessions::default();
+        Box::new(CacheAware {
+            settings,
+            tree: Tree::default(),
+            processed: Vec::new(),
+            next_eviction,
+            sessions,
+        })
     },
 };
 
@@ -42,6 +52,8 @@ struct CacheAware {
     processed: Vec<u64>,
     /// When the tree is cut back next, in picoseconds.
     next_eviction: u64,
+    /// Empty unless sessions are looked up.
+    sessions: Sessions,
 }
 
 /// A choice, its reason, the number of equals.
@@ -62,6 +74,9 @@ impl CacheAware {
         let interval = self.settings.eviction_interval;
         if interval > 0 && now >= self.next_eviction {
             self.tree.evict(self.settings.max_tree_size / u64::from(block_tokens.max(1)));
+            if let Some(ttl) = self.settings.session_ttl {
+                self.sessions.sweep(now / interval * interval, ttl, self.settings.max_tree_size);
+            }
             self.next_eviction = (now / interval).saturating_add(1).saturating_mul(interval);
         }
     }
@@ -134,8 +149,19 @@ impl CacheAware {
         Some((to, why, tied))
     }
 
+    /// The replica of the request's session, if sessions are looked up. The prompt is remembered.
+    fn by_session(&mut self, ask: &Ask<'_, '_>) -> Option<Pick> {
+        self.settings.session_ttl?;
+        let to = self.sessions.find(ask.request.session?, ask.fleet.routable)?;
+        self.record(&ask.request, to);
+        Some((to, Why::Owner, 1))
+    }
+
     /// Decides by what was sent where.
     fn by_history(&mut self, ask: &mut Ask<'_, '_>) -> Option<Pick> {
+        if let Some(known) = self.by_session(ask) {
+            return Some(known);
+        }
         let (fleet, request) = (ask.fleet, ask.request);
         let found = self.tree.longest(request.blocks);
         let of = request.prompt_tokens;
@@ -215,13 +241,21 @@ impl Rule for CacheAware {
         } else {
             self.by_history(ask)
         };
-        pick.map_or(Choice::Nobody, |(to, why, tied)| Choice::Send { to, why, tied })
+        let Some((to, why, tied)) = pick else { return Choice::Nobody };
+        // Nothing is learnt from a request whose owner was gone.
+        if let (Some(_), Some(session)) = (self.settings.session_ttl, ask.request.session)
+            && why != Why::OwnerGone
+        {
+            self.sessions.bind(session, to, fleet.now);
+        }
+        Choice::Send { to, why, tied }
     }
 
     /// The in-tree gateway forgets a replica that is taken out; SMG lets its labels age.
     fn learn(&mut self, fact: &Fact) {
         if let (Variant::InTree, Fact::Left(replica)) = (self.settings.variant, fact) {
             self.tree.remove(*replica);
+            self.sessions.forget(*replica);
         }
     }
 
@@ -234,5 +268,8 @@ impl Rule for CacheAware {
         self.processed.iter().for_each(|count| into.u64(*count));
         into.u64(self.next_eviction);
         self.tree.digest(into, |block| block);
+        if self.settings.session_ttl.is_some() {
+            self.sessions.digest(into);
+        }
     }
 }

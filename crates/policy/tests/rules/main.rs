@@ -16,6 +16,8 @@ mod dynamo_pick;
 #[cfg(test)]
 mod endpoint_picker;
 #[cfg(test)]
+mod entry_points;
+#[cfg(test)]
 mod epp;
 #[cfg(test)]
 mod gates;
