@@ -193,6 +193,7 @@ impl Router {
             let mut fresh = std::mem::take(&mut self.scratch.fresh);
             truth.read_into(now, true, &mut fresh);
             self.beliefs.read_looks(&fresh, self.signals_from_engines(settings));
+            self.beliefs.seen_at.fill(now);
             self.scratch.fresh = fresh;
         }
         self.look_at_cache(now, request, routable, truth);

@@ -200,6 +200,21 @@ fn defaults_are_those_of_the_named_upstream() {
     }
     assert_eq!(of("consistent-hash").int("virtual_nodes"), 150);
     assert_eq!(of("prefix-gap").opt_u32("gap_threshold"), Some(2));
+    let ray = of("ray-prefix-affinity");
+    assert_eq!((ray.opt_u32("imbalanced_threshold"), ray.real("match_rate_threshold")), (None, 0.1));
+    assert!(!ray.switch("do_eviction"));
+    assert_eq!(of("vllm-kvaware").int("threshold_tokens"), 2_000);
+    assert_eq!(of("vllm-prefixaware").int("min_match_tokens"), 0);
+    let aibrix = of("aibrix-prefix-cache");
+    assert_eq!(
+        (aibrix.opt_u32("imbalance"), aibrix.int("deviations"), aibrix.int("ttl_min")),
+        (Some(8), 1, 20)
+    );
+    let epp = of("epp");
+    assert_eq!(["queue_weight", "kv_weight", "prefix_weight"].map(|k| epp.real(k)), [2.0, 2.0, 3.0]);
+    let (blocks, floor) = (epp.int("prefix_block_tokens"), epp.int("prefix_block_floor"));
+    assert_eq!((blocks, floor, epp.int("lru_capacity")), (16, 64, 31_250));
+    assert_eq!((epp.int("queue_depth"), epp.real("kv_usage"), epp.int("staleness_ms")), (5, 0.8, 200));
 }
 
 proptest! {

@@ -108,6 +108,23 @@ fn the_trie_outlives_a_replica_unless_it_is_told_to_forget() {
     }
 }
 
+/// PR 1035: 0.9 matched under a load of 10 against nothing matched under a load of 2.
+#[test]
+fn case_4_2_4_loadaware() {
+    let mut world = World::new(2);
+    let mut rule = rule("vllm-prefixaware", &[("chunk_tokens", "1"), ("load_penalty", "1")]);
+    send(&mut world, &mut *rule, &text(9, 'a', 9), &[0]);
+    world.outstanding = vec![10, 2];
+    world.say_chained(&text(9, 'b', 10));
+    world.routable = vec![0, 1];
+    let (choice, rows) = world.explained(&mut *rule.clone());
+    let scores = [rows[0].values[2], rows[1].values[2]];
+    assert!((scores[0] - 0.233).abs() < 0.000_5 && (scores[1] - 0.667).abs() < 0.000_5, "{scores:?}");
+    assert_eq!(choice, Choice::Send { to: 1, why: Why::Score, tied: 1 });
+    world.outstanding = vec![4, 2];
+    assert_eq!(world.send(&mut *rule).0, 0, "0.9 less a third against a third");
+}
+
 fn kvaware(params: &[(&str, &str)]) -> Box<dyn Rule> {
     rule("vllm-kvaware", params)
 }
