@@ -2,9 +2,10 @@
 //! without events.
 
 use core::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet};
 
 use tokenyard_det::Digest;
+
+use super::layered::Layered;
 
 use crate::view::ReplicaIx;
 
@@ -26,9 +27,9 @@ type Turn = (u64, Reverse<(u32, u64, ReplicaIx)>);
 #[derive(Clone, Debug, Default)]
 pub struct Expiring {
     /// When each block expires, and its place in its prompt.
-    blocks: BTreeMap<(ReplicaIx, u64), (u64, u32)>,
+    blocks: Layered<(ReplicaIx, u64), (u64, u32)>,
     /// The same, in the order of expiry.
-    turns: BTreeSet<Turn>,
+    turns: Layered<Turn, ()>,
 }
 
 impl Expiring {
@@ -54,7 +55,7 @@ impl Expiring {
     /// Leading blocks of a prompt believed to be at a replica.
     #[must_use]
     pub fn overlap(&self, blocks: &[u64], replica: ReplicaIx) -> u32 {
-        blocks.iter().take_while(|id| self.blocks.contains_key(&(replica, **id))).count() as u32
+        blocks.iter().take_while(|id| self.blocks.get(&(replica, **id)).is_some()).count() as u32
     }
 
     /// Records that a prompt was sent to a replica now; blocks known before live anew. Then, if
@@ -62,10 +63,11 @@ impl Expiring {
     pub fn record(&mut self, blocks: &[u64], replica: ReplicaIx, now: u64, limits: &Limits) {
         let expiry = now.saturating_add(limits.ttl);
         for (depth, &id) in (0..).zip(blocks) {
-            if let Some((old, depth)) = self.blocks.insert((replica, id), (expiry, depth)) {
+            if let Some((old, depth)) = self.blocks.get(&(replica, id)).copied() {
                 self.turns.remove(&(old, Reverse((depth, id, replica))));
             }
-            self.turns.insert((expiry, Reverse((depth, id, replica))));
+            self.blocks.insert((replica, id), (expiry, depth));
+            self.turns.insert((expiry, Reverse((depth, id, replica))), ());
         }
         if self.blocks.len() as u64 > limits.most {
             let target = (limits.most as f64 * limits.shrink_to) as u64;
@@ -75,11 +77,11 @@ impl Expiring {
         }
     }
 
-    /// Forgets a replica. One pass over its blocks.
+    /// Forgets a replica. One pass over all blocks.
     pub fn forget(&mut self, replica: ReplicaIx) {
-        let of = (replica, 0)..=(replica, u64::MAX);
+        let of = |entry: &(&(ReplicaIx, u64), &(u64, u32))| entry.0.0 == replica;
         let gone: Vec<_> =
-            self.blocks.range(of).map(|((_, id), (expiry, depth))| (*id, *expiry, *depth)).collect();
+            self.blocks.iter().filter(of).map(|((_, id), (expiry, depth))| (*id, *expiry, *depth)).collect();
         for (id, expiry, depth) in gone {
             self.blocks.remove(&(replica, id));
             self.turns.remove(&(expiry, Reverse((depth, id, replica))));
@@ -87,7 +89,7 @@ impl Expiring {
     }
 
     fn drop_first(&mut self) {
-        if let Some((_, Reverse((_, id, replica)))) = self.turns.pop_first() {
+        if let Some((_, Reverse((_, id, replica)))) = self.turns.pop_first().map(|(turn, ())| turn) {
             self.blocks.remove(&(replica, id));
         }
     }
@@ -95,7 +97,7 @@ impl Expiring {
     /// Feeds every block with its expiry.
     pub fn digest(&self, into: &mut Digest) {
         into.u64(self.blocks.len() as u64);
-        for ((replica, id), (expiry, depth)) in &self.blocks {
+        for ((replica, id), (expiry, depth)) in self.blocks.iter() {
             [u64::from(*replica), *id, *expiry, u64::from(*depth)].into_iter().for_each(|v| into.u64(v));
         }
     }

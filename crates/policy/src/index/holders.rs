@@ -1,10 +1,9 @@
 //! Who was sent which chunk: one list of recent chunks for each replica, and the replicas of each
 //! chunk. The approximate prefix index of llm-d's endpoint picker.
 
-use std::collections::BTreeMap;
-
 use tokenyard_det::Digest;
 
+use super::layered::Layered;
 use super::recency::Recency;
 use crate::view::ReplicaIx;
 
@@ -20,7 +19,7 @@ struct Lru {
 #[derive(Clone, Debug, Default)]
 pub struct Holders {
     /// Ascending replicas, never none.
-    holders: BTreeMap<u64, Vec<ReplicaIx>>,
+    holders: Layered<u64, Vec<ReplicaIx>>,
     lrus: Vec<Lru>,
 }
 
@@ -56,9 +55,10 @@ impl Holders {
         }
         for chunk in chunks {
             if !lru.recent.contains(chunk) {
-                let replicas = holders.entry(chunk).or_default();
+                let mut replicas = holders.get(&chunk).cloned().unwrap_or_default();
                 if let Err(at) = replicas.binary_search(&replica) {
                     replicas.insert(at, replica);
+                    holders.insert(chunk, replicas);
                 }
             }
             lru.recent.touch(chunk);
@@ -93,12 +93,11 @@ impl Holders {
     }
 }
 
-fn unhold(holders: &mut BTreeMap<u64, Vec<ReplicaIx>>, chunk: u64, replica: ReplicaIx) {
-    if let Some(replicas) = holders.get_mut(&chunk) {
-        replicas.retain(|r| *r != replica);
-        if replicas.is_empty() {
-            holders.remove(&chunk);
-        }
+fn unhold(holders: &mut Layered<u64, Vec<ReplicaIx>>, chunk: u64, replica: ReplicaIx) {
+    let Some(mut replicas) = holders.remove(&chunk) else { return };
+    replicas.retain(|r| *r != replica);
+    if !replicas.is_empty() {
+        holders.insert(chunk, replicas);
     }
 }
 

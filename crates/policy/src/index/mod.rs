@@ -4,6 +4,7 @@
 pub mod chunk;
 pub mod expiry;
 pub mod holders;
+pub mod layered;
 pub mod radix;
 pub mod recency;
 pub mod ring;

@@ -1,25 +1,26 @@
 //! Keys in the order of their last use.
 
-use std::collections::BTreeMap;
-
 use tokenyard_det::Digest;
+
+use super::layered::Layered;
 
 /// The order. Every operation costs a few ordered look-ups.
 #[derive(Clone, Debug, Default)]
 pub struct Recency {
     /// When each key was used last, in uses counted from 0.
-    used: BTreeMap<u64, u64>,
+    used: Layered<u64, u64>,
     /// The same, by use.
-    order: BTreeMap<u64, u64>,
+    order: Layered<u64, u64>,
     uses: u64,
 }
 
 impl Recency {
     /// Uses a key: it is the most recent one now.
     pub fn touch(&mut self, key: u64) {
-        if let Some(old) = self.used.insert(key, self.uses) {
+        if let Some(old) = self.used.get(&key).copied() {
             self.order.remove(&old);
         }
+        self.used.insert(key, self.uses);
         self.order.insert(self.uses, key);
         self.uses += 1;
     }
@@ -27,7 +28,7 @@ impl Recency {
     /// Whether the key is kept.
     #[must_use]
     pub fn contains(&self, key: u64) -> bool {
-        self.used.contains_key(&key)
+        self.used.get(&key).is_some()
     }
 
     /// Keys kept.
@@ -58,14 +59,14 @@ impl Recency {
 
     /// Keys, the one that was not used for the longest time first.
     pub fn oldest_first(&self) -> impl Iterator<Item = u64> + '_ {
-        self.order.values().copied()
+        self.order.iter().map(|(_, key)| *key)
     }
 
     /// Feeds the keys with their last uses.
     pub fn digest(&self, into: &mut Digest) {
         into.u64(self.uses);
         into.u64(self.order.len() as u64);
-        for (used, key) in &self.order {
+        for (used, key) in self.order.iter() {
             into.u64(*used);
             into.u64(*key);
         }

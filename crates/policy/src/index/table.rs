@@ -1,10 +1,9 @@
 //! One table of chunks for the whole fleet, each with the replicas it was sent to: AIBrix's prefix
 //! hash table. A chunk lives on while anybody is sent it, and so do the names on it.
 
-use std::collections::BTreeMap;
-
 use tokenyard_det::Digest;
 
+use super::layered::Layered;
 use super::recency::Recency;
 use crate::view::ReplicaIx;
 
@@ -19,7 +18,7 @@ struct Entry {
 /// The table.
 #[derive(Clone, Debug, Default)]
 pub struct Table {
-    entries: BTreeMap<u64, Entry>,
+    entries: Layered<u64, Entry>,
     recent: Recency,
 }
 
@@ -67,11 +66,12 @@ impl Table {
         capacity: usize,
     ) {
         for chunk in chunks {
-            let entry = self.entries.entry(chunk).or_default();
+            let mut entry = self.entries.get(&chunk).cloned().unwrap_or_default();
             entry.written = now;
             if let Err(at) = entry.replicas.binary_search(&replica) {
                 entry.replicas.insert(at, replica);
             }
+            self.entries.insert(chunk, entry);
             self.recent.touch(chunk);
             while self.recent.len() > capacity.max(1) {
                 self.drop_oldest();
@@ -93,7 +93,15 @@ impl Table {
 
     /// Takes a replica's name off every chunk. One pass over the table.
     pub fn forget(&mut self, replica: ReplicaIx) {
-        self.entries.values_mut().for_each(|entry| entry.replicas.retain(|r| *r != replica));
+        let named = |entry: &Entry| entry.replicas.binary_search(&replica).is_ok();
+        let chunks: Vec<u64> =
+            self.entries.iter().filter(|(_, e)| named(e)).map(|(chunk, _)| *chunk).collect();
+        for chunk in chunks {
+            if let Some(mut entry) = self.entries.remove(&chunk) {
+                entry.replicas.retain(|r| *r != replica);
+                self.entries.insert(chunk, entry);
+            }
+        }
     }
 
     fn drop_oldest(&mut self) {
@@ -105,7 +113,7 @@ impl Table {
     /// Feeds everything that later answers depend on.
     pub fn digest(&self, into: &mut Digest) {
         self.recent.digest(into);
-        for (chunk, entry) in &self.entries {
+        for (chunk, entry) in self.entries.iter() {
             into.u64(*chunk);
             into.u64(entry.written);
             into.u64(entry.replicas.len() as u64);

@@ -1,13 +1,12 @@
 //! `vllm-prefixaware`: a uniform draw among the replicas that were sent the deepest known prefix of
 //! the prompt. It knows no load and forgets nothing.
 
-use std::collections::BTreeMap;
-
 use tokenyard_det::Digest;
 use tokenyard_param::{Kind, ParamSpec, Values};
 
 use crate::draw::OwnTie;
 use crate::index::chunk::Chunks;
+use crate::index::layered::Layered;
 use crate::rule::{Ask, Choice, Fact, Knowledge, Rule, RulePreset, RuleSpec, Why};
 use crate::rules::qps::Qps;
 use crate::view::{FleetView, ReplicaIx, Signals, cell};
@@ -31,7 +30,7 @@ pub(super) static SPEC: RuleSpec = RuleSpec {
             min_match: values.u32("min_match_tokens"),
             forgets: values.switch("forget_lost"),
             penalty: values.real("load_penalty"),
-            trie: BTreeMap::new(),
+            trie: Layered::default(),
             qps: Qps::default(),
         })
     },
@@ -69,7 +68,7 @@ struct PrefixAware {
     forgets: bool,
     penalty: f64,
     /// Who was sent it, ascending.
-    trie: BTreeMap<u64, Vec<ReplicaIx>>,
+    trie: Layered<u64, Vec<ReplicaIx>>,
     /// Kept only where a least match is set, because nothing else reads it.
     qps: Qps,
 }
@@ -131,9 +130,10 @@ impl PrefixAware {
 
     fn record(&mut self, chunks: Chunks<'_>, to: ReplicaIx, now: u64) {
         for chunk in chunks.ids() {
-            let holders = self.trie.entry(chunk).or_default();
+            let mut holders = self.trie.get(&chunk).cloned().unwrap_or_default();
             if let Err(at) = holders.binary_search(&to) {
                 holders.insert(at, to);
+                self.trie.insert(chunk, holders);
             }
         }
         if self.min_match > 0 {
@@ -172,10 +172,16 @@ impl Rule for PrefixAware {
 
     fn learn(&mut self, fact: &Fact) {
         if let (true, Fact::Left(replica)) = (self.forgets, fact) {
-            self.trie.retain(|_, holders| {
+            let named = |holders: &[ReplicaIx]| holders.binary_search(replica).is_ok();
+            let chunks: Vec<u64> =
+                self.trie.iter().filter(|(_, h)| named(h)).map(|(chunk, _)| *chunk).collect();
+            for chunk in chunks {
+                let mut holders = self.trie.remove(&chunk).unwrap_or_default();
                 holders.retain(|r| r != replica);
-                !holders.is_empty()
-            });
+                if !holders.is_empty() {
+                    self.trie.insert(chunk, holders);
+                }
+            }
         }
     }
 
@@ -185,7 +191,7 @@ impl Rule for PrefixAware {
 
     fn digest(&self, into: &mut Digest) {
         into.u64(self.trie.len() as u64);
-        for (chunk, holders) in &self.trie {
+        for (chunk, holders) in self.trie.iter() {
             into.u64(*chunk);
             into.u64(holders.len() as u64);
             holders.iter().for_each(|replica| into.u64(u64::from(*replica)));
