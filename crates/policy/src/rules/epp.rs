@@ -206,7 +206,8 @@ impl Rule for Epp {
             (w.active > 0.0 || matches!(gate, Some(Detector::Requests(_))), Signals::OUTSTANDING),
             (books, Signals::BOOKS),
             (self.settings.reads_prefix() && !producer.precise, Signals::BLOCKS),
-            (self.settings.reads_prefix() && producer.precise, Signals::OVERLAP),
+            // Books take off what the router around the rule believes cached, where it does.
+            (books || (self.settings.reads_prefix() && producer.precise), Signals::OVERLAP),
         ];
         let wanted = wanted.into_iter().filter(|(wants, _)| *wants);
         wanted.fold(Signals::NONE, |all, (_, signal)| all.and(signal))

@@ -81,17 +81,40 @@ impl CacheAware {
         }
     }
 
-    /// The gate: the ends of the loads if affinity must be given up.
-    fn imbalance(&self, fleet: &FleetView<'_>) -> Option<(u32, u32)> {
+    /// The ends of the loads that the gate compares.
+    fn ends(&self, fleet: &FleetView<'_>) -> (u32, u32) {
         let outstanding = |replica| cell(fleet.outstanding, replica);
-        let (min, max) = match self.settings.variant {
+        match self.settings.variant {
             Variant::Smg => load::extremes(fleet.routable.iter().copied(), outstanding),
             Variant::InTree => load::extremes(0..fleet.replicas, outstanding),
-        };
-        // In single precision, both strict, as upstream compares.
-        let apart =
-            max - min > self.settings.balance_abs && max as f32 > min as f32 * self.settings.balance_rel;
-        (apart || self.overused(fleet)).then_some((min, max))
+        }
+    }
+
+    /// Whether loads are too far apart: in single precision, both strict, as upstream compares.
+    fn apart(&self, min: u32, max: u32) -> bool {
+        max - min > self.settings.balance_abs && max as f32 > min as f32 * self.settings.balance_rel
+    }
+
+    /// The gate: the ends of the loads if affinity must be given up, for all or for `named`, where
+    /// the gate is that of one request.
+    fn imbalance(&self, fleet: &FleetView<'_>, named: Option<ReplicaIx>) -> Option<(u32, u32)> {
+        let (min, max) = self.ends(fleet);
+        match (self.settings.gates_requests, named) {
+            (false, None) => (self.apart(min, max) || self.overused(fleet)).then_some((min, max)),
+            (true, None) => self.overused(fleet).then_some((min, max)),
+            (false, Some(_)) => None,
+            (true, Some(named)) => {
+                let load = cell(fleet.outstanding, named);
+                self.apart(min.min(load), load).then_some((min, load))
+            }
+        }
+    }
+
+    /// The least loaded, because loads are too far apart. The prompt is remembered.
+    fn by_load(&mut self, ask: &mut Ask<'_, '_>, (min, max): (u32, u32)) -> Option<Pick> {
+        let (to, tied) = self.least(ask)?;
+        self.record(&ask.request, to);
+        Some((to, Why::Imbalanced { min, max }, tied))
     }
 
     /// The gates on token usage, over replicas that report it.
@@ -140,6 +163,9 @@ impl CacheAware {
         let best = fleet.routable.iter().map(|r| cell(fleet.overlap, *r)).max();
         let (to, why, tied) = if best.is_some_and(|blocks| blocks > 0) {
             let (to, tied) = ask.draw.smallest(fleet.routable, OwnTie::Last, key)?;
+            if let Some(ends) = self.imbalance(&fleet, Some(to)) {
+                return self.by_load(ask, ends);
+            }
             (to, Why::Longest { blocks: cell(fleet.overlap, to) }, tied)
         } else {
             let (to, tied) = self.least(ask)?;
@@ -150,9 +176,12 @@ impl CacheAware {
     }
 
     /// The replica of the request's session, if sessions are looked up. The prompt is remembered.
-    fn by_session(&mut self, ask: &Ask<'_, '_>) -> Option<Pick> {
+    fn by_session(&mut self, ask: &mut Ask<'_, '_>) -> Option<Pick> {
         self.settings.session_ttl?;
         let to = self.sessions.find(ask.request.session?, ask.fleet.routable)?;
+        if let Some(ends) = self.imbalance(&ask.fleet, Some(to)) {
+            return self.by_load(ask, ends);
+        }
         self.record(&ask.request, to);
         Some((to, Why::Owner, 1))
     }
@@ -169,10 +198,18 @@ impl CacheAware {
         let rate = if of == 0 { 0.0 } else { matched as f32 / of as f32 };
         if rate > self.settings.cache_threshold {
             let owner = found.owner.filter(|o| fleet.routable.binary_search(o).is_ok());
+            if owner.is_none() && self.settings.corrects_gone {
+                let (to, tied) = self.least(ask)?;
+                self.record(&request, to);
+                return Some((to, Why::Fallback { step: 1 }, tied));
+            }
             let Some(owner) = owner else {
                 // Not to the least loaded, and nothing is learnt from it.
                 return fleet.routable.first().map(|first| (*first, Why::OwnerGone, 1));
             };
+            if let Some(ends) = self.imbalance(&fleet, Some(owner)) {
+                return self.by_load(ask, ends);
+            }
             self.record(&request, owner);
             return Some((owner, Why::Match { matched, of }, 1));
         }
@@ -230,12 +267,8 @@ impl Rule for CacheAware {
         // An index that is known to be empty is no index.
         let indexed = self.settings.events
             && (fleet.indexed.is_empty() || fleet.indexed.iter().any(|blocks| *blocks > 0));
-        let pick = if let Some((min, max)) = self.imbalance(&fleet) {
-            let least = self.least(ask);
-            least.map(|(to, tied)| {
-                self.record(&ask.request, to);
-                (to, Why::Imbalanced { min, max }, tied)
-            })
+        let pick = if let Some(ends) = self.imbalance(&fleet, None) {
+            self.by_load(ask, ends)
         } else if indexed {
             self.by_events(ask)
         } else {

@@ -114,3 +114,42 @@ fn section_4_1_sessions_are_swept_with_the_tree() {
     world.now = 120 * S;
     assert!(matches!(say(&mut world, &mut *rule, 7, "hello").1, Why::Miss { .. }));
 }
+
+/// One hot replica gives affinity up for the whole fleet; a gate of each request, for its own
+/// prompts only.
+#[test]
+fn a_gate_of_each_request_leaves_the_others_their_affinity() {
+    for (gate, known) in [("fleet", false), ("request", true)] {
+        let mut world = World::new(3);
+        let mut rule = rule("sglang-cache-aware", &[("gate", gate)]);
+        assert_eq!(["hot", "calm"].map(|text| say(&mut world, &mut *rule, 0, text).0), [0, 1]);
+        world.outstanding = vec![90, 1, 0];
+        let (to, why) = say(&mut world, &mut *rule, 0, "hot");
+        assert_eq!((to, why), (2, Why::Imbalanced { min: 0, max: 90 }), "{gate}");
+        let (to, why) = say(&mut world, &mut *rule, 0, "calm");
+        assert_eq!((to, matches!(why, Why::Match { .. })), (if known { 1 } else { 2 }, known), "{gate}");
+    }
+}
+
+#[test]
+fn the_gate_of_a_request_measures_what_events_name_as_well() {
+    let mut world = World::new(2);
+    let mut rule = rule("sglang-cache-aware", &[("gate", "request"), ("knowledge", "events")]);
+    (world.indexed, world.overlap, world.outstanding) = (vec![9, 9], vec![1, 0], vec![64, 0]);
+    assert_eq!(world.send(&mut *rule), (0, Why::Longest { blocks: 1 }));
+    world.outstanding = vec![65, 0];
+    assert_eq!(world.send(&mut *rule), (1, Why::Imbalanced { min: 0, max: 65 }));
+}
+
+/// Upstream's comment says what `least-loaded` does; its code takes the first and learns nothing.
+#[test]
+fn an_owner_that_is_gone_may_be_replaced_by_the_least_loaded() {
+    for (gone, want) in [("first", (0, Why::OwnerGone)), ("least-loaded", (1, Why::Fallback { step: 1 }))] {
+        let mut world = World::new(3);
+        let mut rule = rule("sglang-cache-aware", &[("owner_gone", gone)]);
+        world.outstanding = vec![1, 1, 0];
+        assert_eq!(say(&mut world, &mut *rule, 0, "prompt").0, 2);
+        (world.routable, world.outstanding) = (vec![0, 1], vec![9, 1, 0]);
+        assert_eq!(say(&mut world, &mut *rule, 0, "prompt"), want);
+    }
+}

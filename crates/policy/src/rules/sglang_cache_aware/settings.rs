@@ -21,7 +21,10 @@ const fn choice(key: &'static str, link: &'static str, options: &'static [&'stat
 /// Thresholds are shares but for `balance_abs`, which is in requests, and `balance_rel`, a ratio;
 /// `max_tree_size` is in tokens for each replica; an interval of 0 s never cuts the tree back; a
 /// usage gate at 1 is off. `session_ttl_s` is of vLLM's router, which asks an exact session before
-/// the tree; none leaves that out.
+/// the tree; none leaves that out. Two choices correct what upstream does: `gate` measures the
+/// replica that the prefix names and not the busiest of the fleet, as vllm-project/router PR 238
+/// proposes; `owner_gone` sends a prompt whose owner may not be chosen to the least loaded, as
+/// upstream's comment says it does, and not to the first.
 pub(super) static PARAMS: &[ParamSpec] = &[
     share("cache_threshold", "thr", 0.3),
     ParamSpec {
@@ -54,6 +57,8 @@ pub(super) static PARAMS: &[ParamSpec] = &[
         link: "ses",
         kind: Kind::OptInt { min: 1, max: 86_400, default: None, step: 60, page: 600 },
     },
+    choice("gate", "gate", &["fleet", "request"]),
+    choice("owner_gone", "gone", &["first", "least-loaded"]),
 ];
 
 /// Launcher options; the two usage gates are settings of SMG.
@@ -69,6 +74,8 @@ pub(super) static UPSTREAM: &[&str] = &[
     "",
     "",
     "SESSION_ENTRY_TTL_SECS",
+    "",
+    "",
 ];
 
 /// What differs by entry point, and what older code and KV events do.
@@ -155,6 +162,10 @@ pub(super) struct Settings {
     pub(super) events: bool,
     /// Life of a session's entry in picoseconds; none where sessions are not looked up.
     pub(super) session_ttl: Option<u64>,
+    /// Whether the load gate looks at the replica that the prefix names.
+    pub(super) gates_requests: bool,
+    /// Whether a prompt whose owner is gone goes to the least loaded.
+    pub(super) corrects_gone: bool,
 }
 
 impl Settings {
@@ -174,6 +185,8 @@ impl Settings {
             },
             variant: if values.choice("variant") == 0 { Variant::Smg } else { Variant::InTree },
             events: values.choice("knowledge") == 1,
+            gates_requests: values.choice("gate") == 1,
+            corrects_gone: values.choice("owner_gone") == 1,
             session_ttl: values.opt_u32("session_ttl_s").map(|s| u64::from(s).saturating_mul(PS_PER_S)),
         }
     }
