@@ -7,7 +7,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::draw::OwnTie;
 use crate::index::ring::Ring;
-use crate::rule::{Ask, Choice, Knowledge, Rule, RuleSpec, Why};
+use crate::rule::{Ask, Choice, Knowledge, Rule, RulePreset, RuleSpec, Why};
 use crate::rules::qps::Qps;
 use crate::view::{FleetView, ReplicaIx, RequestView, Signals, cell};
 
@@ -16,7 +16,11 @@ pub(super) static SPEC: RuleSpec = RuleSpec {
     id: "vllm-kvaware",
     params: PARAMS,
     upstream: &["--kv-aware-threshold", "", "", "--session-key"],
-    presets: &[],
+    presets: &[RulePreset {
+        name: "chat-requests",
+        source: "what chat requests get of it, which is all that production-stack's session router does",
+        params: &[("endpoint", "chat")],
+    }],
     terms: &["matched", "needed", "recent"],
     knowledge: Knowledge::True,
     source: "vllm-project/production-stack a6c01db0, vllm_router routers/routing_logic.py (KvawareRouter); \

@@ -10,9 +10,36 @@ use tokenyard_policy::{Choice, Fact, Rule, RuleSpec, Signals, TieBreak, Why};
 
 use crate::world::{World, digest};
 
-/// A rule's defaults, and its defaults with one choice, switch or usage gate changed.
+/// Parameters under which a rule may send to nobody though replicas are routable.
+const GATES: [&str; 3] = ["busy_decode_percent", "busy_prefill_tokens", "sheddable"];
+
+/// Settings with every parameter drawn from its ends, its default and small steps; gates stay off.
+fn drawn(spec: &'static RuleSpec, seed: u64) -> Values {
+    let mut dice = Stream::new(seed, "settings", 0);
+    let mut values = Values::defaults(spec.params);
+    for (at, param) in spec.params.iter().enumerate().filter(|(_, param)| !GATES.contains(&param.key)) {
+        let small = dice.below(6) as i64;
+        let value = match (param.kind, dice.below(4)) {
+            (Kind::Choice { options, .. }, _) => Value::Choice(dice.below(options.len() as u64) as u8),
+            (Kind::Switch { .. }, one) => Value::Switch(one % 2 == 0),
+            (Kind::Real { min, .. }, 0) => Value::Real(min),
+            (Kind::Real { min, max, .. }, 1) => Value::Real(f64::midpoint(min, max)),
+            (Kind::Int { min, max, .. }, 0 | 1) => Value::Int((min + small).min(max)),
+            (Kind::OptInt { .. }, 0) => Value::Nothing,
+            (Kind::OptInt { min, max, .. }, 1 | 2) => Value::Int((min + small).min(max)),
+            (kind, _) => kind.default_value(),
+        };
+        assert!(values.set(at, value));
+    }
+    values
+}
+
+/// A rule's defaults, its presets, some drawn settings, and its defaults with one choice, switch or
+/// number changed.
 fn variants(spec: &'static RuleSpec) -> Vec<Values> {
     let mut all = vec![Values::defaults(spec.params)];
+    all.extend(spec.presets.iter().map(|preset| preset.values(spec.params)));
+    all.extend((0..12).map(|seed| drawn(spec, seed)));
     for (at, param) in spec.params.iter().enumerate() {
         let values: Vec<Value> = match param.kind {
             Kind::Choice { options, .. } => (0..options.len() as u8).map(Value::Choice).collect(),
@@ -299,8 +326,8 @@ proptest! {
             let [upstream, first, last] = [TieBreak::Upstream, TieBreak::First, TieBreak::Last].map(ask);
             if matches!(first, Choice::Send { tied: 1, .. } | Choice::Nobody) {
                 prop_assert_eq!((first, first), (upstream, last), "{}", spec.id);
-            } else if let (Choice::Send { to: a, why: Why::Least | Why::Cost, tied }, Choice::Send { to: b, .. }) =
-                (first, last)
+            } else if let (Choice::Send { to: a, why, tied }, Choice::Send { to: b, .. }) = (first, last)
+                && matches!(why, Why::Least | Why::Cost | Why::Score)
             {
                 prop_assert!(a < b && tied > 1, "{}", spec.id);
             }

@@ -24,6 +24,8 @@ mod gates;
 #[cfg(test)]
 mod hash;
 #[cfg(test)]
+mod indexes;
+#[cfg(test)]
 mod laws;
 #[cfg(test)]
 mod loads;
