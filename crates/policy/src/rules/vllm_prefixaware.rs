@@ -23,7 +23,8 @@ pub(super) static SPEC: RuleSpec = RuleSpec {
     }],
     terms: &["matched", "outstanding", "score"],
     knowledge: Knowledge::Own,
-    source: "vllm-project/production-stack a6c01db0, vllm_router routers/routing_logic.py, prefix/hashtrie.py",
+    source: "vllm-project/production-stack a6c01db0, vllm_router routers/routing_logic.py, \
+             prefix/hashtrie.py",
     build: |values: &Values| {
         Box::new(PrefixAware {
             chunk_tokens: values.u32("chunk_tokens"),

@@ -32,7 +32,7 @@ mod loads;
 #[cfg(test)]
 mod player;
 #[cfg(test)]
-mod ray;
+mod ray_prefix;
 #[cfg(test)]
 mod vllm;
 #[cfg(test)]
