@@ -39,7 +39,7 @@ fn drawn(spec: &'static RuleSpec, seed: u64) -> Values {
 fn variants(spec: &'static RuleSpec) -> Vec<Values> {
     let mut all = vec![Values::defaults(spec.params)];
     all.extend(spec.presets.iter().map(|preset| preset.values(spec.params)));
-    all.extend((0..12).map(|seed| drawn(spec, seed)));
+    all.extend((0..6).map(|seed| drawn(spec, seed)));
     for (at, param) in spec.params.iter().enumerate() {
         let values: Vec<Value> = match param.kind {
             Kind::Choice { options, .. } => (0..options.len() as u8).map(Value::Choice).collect(),
