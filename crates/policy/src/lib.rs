@@ -8,6 +8,7 @@
 
 pub mod draw;
 pub mod dynamo;
+pub mod endpoint_picker;
 pub mod explain;
 pub mod index;
 pub mod rule;
@@ -16,5 +17,5 @@ pub mod view;
 
 pub use draw::{Draw, TieBreak};
 pub use explain::Explain;
-pub use rule::{Ask, Choice, Ending, Fact, Knowledge, Rule, RuleSpec, Why};
+pub use rule::{Ask, Choice, Ending, Fact, Knowledge, Rule, RulePreset, RuleSpec, Why};
 pub use view::{FleetView, Rates, ReplicaConfig, ReplicaIx, RequestView, Signals};

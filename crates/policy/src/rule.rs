@@ -71,8 +71,10 @@ pub enum Why {
     OwnerGone,
     /// The smallest cost of all.
     Cost,
-    /// Drawn with probabilities that fall with cost.
+    /// Drawn with probabilities that fall with cost, or grow with score.
     Softmax,
+    /// The largest score of all that were left to score.
+    Score,
     /// The longest prefix match.
     Longest {
         /// Blocks matched.
@@ -92,7 +94,8 @@ pub enum Choice {
         /// Candidates that were equal to it before the tie was broken, itself included.
         tied: u32,
     },
-    /// Nobody can take it: no routable replica.
+    /// Nobody can take it: no routable replica, or none that is not too full, where a rule has such
+    /// a gate and it is on.
     Nobody,
     /// There are candidates, and the rule itself gives the request to none of them: the client is
     /// told to come back later (429).
@@ -190,6 +193,34 @@ impl Clone for Box<dyn Rule> {
     }
 }
 
+/// Settings of a rule that go by one name; parameters left out are at their defaults.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RulePreset {
+    /// Its name, unique within the rule.
+    pub name: &'static str,
+    /// Where upstream has these settings.
+    pub source: &'static str,
+    /// Keys of parameters, and their values as a person writes them.
+    pub params: &'static [(&'static str, &'static str)],
+}
+
+impl RulePreset {
+    /// The values of `specs` under this preset. A key or a text that `specs` do not take is left
+    /// out, which a test forbids for every preset in the list of rules.
+    #[must_use]
+    pub fn values(&self, specs: &'static [ParamSpec]) -> Values {
+        let mut values = Values::defaults(specs);
+        for (key, text) in self.params {
+            if let Some(at) = values.position(key)
+                && let Some(Ok(value)) = specs.get(at).map(|spec| spec.parse(text))
+            {
+                values.set(at, value);
+            }
+        }
+        values
+    }
+}
+
 /// A rule's declaration: everything lists, links, pages and the command line need.
 #[derive(Debug)]
 pub struct RuleSpec {
@@ -199,6 +230,8 @@ pub struct RuleSpec {
     pub params: &'static [ParamSpec],
     /// For each parameter, the upstream option's name; empty where upstream has none.
     pub upstream: &'static [&'static str],
+    /// Named settings: an entry point's defaults, or a configuration that upstream publishes.
+    pub presets: &'static [RulePreset],
     /// Names of the score terms it explains itself with, at most [`crate::explain::MOST_TERMS`].
     pub terms: &'static [&'static str],
     /// Where its prefix knowledge comes from by default.

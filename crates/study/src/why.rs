@@ -12,7 +12,7 @@ enum Shown {
 use Shown::{Number, Replica};
 
 /// Keys of the sentences and the names of their two numbers, in the order of [`code`].
-const SENTENCES: [(&str, [Option<(&str, Shown)>; 2]); 16] = [
+const SENTENCES: [(&str, [Option<(&str, Shown)>; 2]); 17] = [
     ("why.only", [None, None]),
     ("why.turn", [Some(("cursor", Number)), None]),
     ("why.drawn", [None, None]),
@@ -29,6 +29,7 @@ const SENTENCES: [(&str, [Option<(&str, Shown)>; 2]); 16] = [
     ("why.softmax", [None, None]),
     ("why.longest", [Some(("blocks", Number)), None]),
     ("why.longest-none", [None, None]),
+    ("why.score", [None, None]),
 ];
 
 /// A reason as its sentence's place and two numbers.
@@ -49,6 +50,7 @@ pub(crate) fn code(why: Why) -> [f64; 3] {
         Why::Cost => (12, 0, 0),
         Why::Softmax => (13, 0, 0),
         Why::Longest { blocks: 0 } => (15, 0, 0),
+        Why::Score => (16, 0, 0),
         Why::Longest { blocks } => (14, blocks.into(), 0),
     };
     [f64::from(place), a as f64, b as f64]

@@ -19,6 +19,7 @@ pub(super) fn word(why: Why) -> &'static str {
         Why::OwnerGone => "owner-gone",
         Why::Cost => "cost",
         Why::Softmax => "softmax",
+        Why::Score => "score",
         Why::Longest { .. } => "longest",
     }
 }
@@ -53,6 +54,7 @@ pub(super) fn sentence(decision: &Decision) -> String {
         ),
         Why::Cost => format!("replica {to} had the smallest cost"),
         Why::Softmax => format!("replica {to} was drawn, cheap candidates being likelier"),
+        Why::Score => format!("replica {to} had the largest score"),
         Why::Longest { blocks: 0 } => format!("no prefix was known anywhere, and replica {to} won the tie"),
         Why::Longest { blocks } => {
             format!("replica {to} was believed to hold most of the prompt, {blocks} blocks")

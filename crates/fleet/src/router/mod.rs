@@ -219,6 +219,7 @@ impl Router {
             truth.read_into(now, self.wants(settings), &mut fresh);
             self.beliefs.read_looks(&fresh, self.signals_from_engines(settings));
             self.reports.read(&fresh, self.signals);
+            self.beliefs.seen_at.fill(now);
             self.scratch.fresh = fresh;
         }
         self.reports.look(now, self.signals);

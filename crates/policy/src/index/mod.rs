@@ -1,8 +1,14 @@
 //! Structures that several rules share. Trees are generic over their symbol: the published text
 //! cases run on characters, the simulator on KV blocks.
 
+pub mod chunk;
 pub mod edf;
+pub mod expiry;
+pub mod holders;
+pub mod layered;
 pub mod maglev;
 pub mod members;
 pub mod radix;
+pub mod recency;
 pub mod ring;
+pub mod table;

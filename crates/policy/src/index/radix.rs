@@ -9,6 +9,7 @@
 //! upstream, the smallest tenant decides here.
 
 mod evict;
+mod lru;
 
 use std::collections::BTreeMap;
 

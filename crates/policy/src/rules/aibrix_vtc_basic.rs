@@ -27,6 +27,7 @@ pub(super) static SPEC: RuleSpec = RuleSpec {
         "",
         "",
     ],
+    presets: &[],
     terms: &["user_tokens", "fairness", "utilisation", "noise", "score"],
     knowledge: Knowledge::None,
     source: "vllm-project/aibrix e3e10f9e, pkg/plugins/gateway/algorithms/vtc",

@@ -15,6 +15,7 @@ pub(super) static SPEC: RuleSpec = RuleSpec {
     id: "bounded-load-ring",
     params: PARAMS,
     upstream: &["", "", "", ""],
+    presets: &[],
     terms: &["outstanding", "capacity"],
     knowledge: Knowledge::None,
     source: "Mirrokni, Thorup and Zadimoghaddam, Consistent Hashing with Bounded Loads, SODA 2018",

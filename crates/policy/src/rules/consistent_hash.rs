@@ -15,6 +15,7 @@ pub(super) static SPEC: RuleSpec = RuleSpec {
     id: "consistent-hash",
     params: PARAMS,
     upstream: &["X-SMG-Routing-Key", "prefix_token_count", "", "Authorization"],
+    presets: &[],
     terms: &[],
     knowledge: Knowledge::None,
     source: "lightseekorg/smg 73da68ca, policies/consistent_hashing.rs; ring as in policies/prefix_hash.rs",

@@ -24,6 +24,7 @@ pub(super) static SPEC: RuleSpec = RuleSpec {
         "table_size",
         "",
     ],
+    presets: &[],
     terms: &["outstanding", "slots"],
     knowledge: Knowledge::None,
     source: "envoyproxy/envoy, source/extensions/load_balancing_policies/common/thread_aware_lb_impl.cc",

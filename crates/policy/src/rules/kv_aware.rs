@@ -9,6 +9,7 @@ pub(super) static SPEC: RuleSpec = RuleSpec {
     id: "kv-aware",
     params: dynamo_kv::PARAMS,
     upstream: dynamo_kv::UPSTREAM,
+    presets: dynamo_kv::PRESETS,
     terms: dynamo_kv::TERMS,
     knowledge: Knowledge::True,
     source: "ray-project/ray, python/ray/llm routing_policies 16a17a74, over dynamo-kv's cost",

@@ -14,6 +14,7 @@ pub(super) static SPEC: RuleSpec = RuleSpec {
     id: "least-kv",
     params: &[],
     upstream: &[],
+    presets: &[],
     terms: &["kv_used", "outstanding"],
     knowledge: Knowledge::None,
     source: "the routing lab's rule of the same name: 1000 x blocks in use + outstanding",

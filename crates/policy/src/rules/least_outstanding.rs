@@ -13,6 +13,7 @@ pub(super) static SPEC: RuleSpec = RuleSpec {
     id: "least-outstanding",
     params: &[],
     upstream: &[],
+    presets: &[],
     terms: &["outstanding"],
     knowledge: Knowledge::None,
     source: "the routing lab's rule of the same name: join the shortest queue",

@@ -14,6 +14,7 @@ pub(super) static SPEC: RuleSpec = RuleSpec {
     id: "maglev",
     params: PARAMS,
     upstream: &["hash_policy", "", "table_size"],
+    presets: &[],
     terms: &[],
     knowledge: Knowledge::None,
     source: "envoyproxy/envoy, source/extensions/load_balancing_policies/maglev/maglev_lb.cc; \

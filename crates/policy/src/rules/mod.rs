@@ -2,6 +2,7 @@
 
 use crate::rule::RuleSpec;
 
+mod aibrix_prefix_cache;
 mod aibrix_vtc_basic;
 mod bounded_load_ring;
 mod consistent_hash;
@@ -9,6 +10,7 @@ mod dynamo_kv;
 mod envoy;
 mod envoy_bounded_load;
 mod envoy_turns;
+mod epp;
 mod key;
 mod kv_aware;
 mod least_kv;
@@ -22,9 +24,11 @@ mod power_of_two;
 mod power_of_two_distinct;
 mod prefix_gap;
 mod pure_kv;
+mod qps;
 mod random;
 mod ray_consistent_hash;
 mod ray_power_of_two;
+mod ray_prefix_affinity;
 mod ring_hash;
 mod round_robin;
 mod sglang_bucket;
@@ -33,39 +37,47 @@ mod sglang_manual;
 mod sglang_prefix_hash;
 mod smg_least_load;
 mod vllm_consistent_hash;
+mod vllm_kvaware;
+mod vllm_prefixaware;
 mod vllm_session;
 mod weighted_round_robin;
 
-/// Every rule, in the order in which lists show them.
+/// Every rule, in the order in which lists show them: rules that every balancer has, then those of
+/// one project after another.
 pub static RULES: &[&RuleSpec] = &[
     &random::SPEC,
     &round_robin::SPEC,
+    &weighted_round_robin::SPEC,
     &least_outstanding::SPEC,
     &power_of_two::SPEC,
-    &ray_power_of_two::SPEC,
+    &power_of_two_distinct::SPEC,
     &least_kv::SPEC,
+    &peak_ewma::SPEC,
     &prefix_gap::SPEC,
     &consistent_hash::SPEC,
+    &bounded_load_ring::SPEC,
+    &envoy_turns::least_request::SPEC,
+    &envoy_turns::cswrr::SPEC,
     &ring_hash::SPEC,
     &maglev::SPEC,
     &envoy_bounded_load::SPEC,
-    &bounded_load_ring::SPEC,
-    &ray_consistent_hash::SPEC,
-    &vllm_session::SPEC,
-    &vllm_consistent_hash::SPEC,
-    &sglang_manual::SPEC,
-    &sglang_prefix_hash::SPEC,
     &sglang_cache_aware::SPEC,
+    &sglang_prefix_hash::SPEC,
+    &sglang_bucket::SPEC,
+    &sglang_manual::SPEC,
+    &smg_least_load::SPEC,
     &dynamo_kv::SPEC,
     &kv_aware::SPEC,
     &pure_kv::SPEC,
-    &weighted_round_robin::SPEC,
-    &power_of_two_distinct::SPEC,
-    &peak_ewma::SPEC,
-    &smg_least_load::SPEC,
-    &envoy_turns::least_request::SPEC,
-    &envoy_turns::cswrr::SPEC,
-    &sglang_bucket::SPEC,
+    &ray_power_of_two::SPEC,
+    &ray_prefix_affinity::SPEC,
+    &ray_consistent_hash::SPEC,
+    &vllm_prefixaware::SPEC,
+    &vllm_kvaware::SPEC,
+    &vllm_session::SPEC,
+    &vllm_consistent_hash::SPEC,
+    &epp::SPEC,
+    &aibrix_prefix_cache::SPEC,
     &aibrix_vtc_basic::SPEC,
     &litellm::simple_shuffle::SPEC,
     &litellm::least_busy::SPEC,

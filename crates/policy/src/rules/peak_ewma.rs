@@ -14,6 +14,7 @@ pub(super) static SPEC: RuleSpec = RuleSpec {
     id: "peak-ewma",
     params: PARAMS,
     upstream: &["decayTime", "", ""],
+    presets: &[],
     terms: &["outstanding", "ewma_s", "cost"],
     knowledge: Knowledge::None,
     source: "twitter/finagle, loadbalancer PeakEwma; tower::load::PeakEwma. Sampled by time to first token",

@@ -13,6 +13,7 @@ pub(super) static SPEC: RuleSpec = RuleSpec {
     id: "power-of-two",
     params: &[],
     upstream: &[],
+    presets: &[],
     terms: &["outstanding"],
     knowledge: Knowledge::None,
     source: "Mitzenmacher 2001; draws with replacement as in the routing lab and in Envoy's least_request",

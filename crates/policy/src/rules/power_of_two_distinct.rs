@@ -14,6 +14,7 @@ pub(super) static SPEC: RuleSpec = RuleSpec {
     id: "power-of-two-distinct",
     params: PARAMS,
     upstream: &[""],
+    presets: &[],
     terms: &["outstanding", "kv_usage"],
     knowledge: Knowledge::None,
     source: "lightseekorg/smg 73da68ca, policies/power_of_two.rs",

@@ -16,6 +16,7 @@ pub(super) static SPEC: RuleSpec = RuleSpec {
     id: "prefix-gap",
     params: PARAMS,
     upstream: &["", ""],
+    presets: &[],
     terms: &["load", "owner"],
     knowledge: Knowledge::Own,
     source: "the prefix-affinity player's prefix-aware router",

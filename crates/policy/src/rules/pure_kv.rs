@@ -15,6 +15,7 @@ pub(super) static SPEC: RuleSpec = RuleSpec {
     id: "pure-kv",
     params: &[],
     upstream: &[],
+    presets: &[],
     terms: &["overlap"],
     knowledge: Knowledge::True,
     source: "the limit of affinity: the score of kv-aware rules with every load term at 0",

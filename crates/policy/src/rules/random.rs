@@ -11,6 +11,7 @@ pub(super) static SPEC: RuleSpec = RuleSpec {
     id: "random",
     params: &[],
     upstream: &[],
+    presets: &[],
     terms: &[],
     knowledge: Knowledge::None,
     source: "every load balancer; the baseline of Mitzenmacher 2001",

@@ -15,6 +15,7 @@ pub(super) static SPEC: RuleSpec = RuleSpec {
     id: "ray-consistent-hash",
     params: PARAMS,
     upstream: &["session_id", "", "num_virtual_nodes", "num_fallback_replicas", "max_ongoing_requests"],
+    presets: &[],
     terms: &["outstanding"],
     knowledge: Knowledge::None,
     source: "ray-project/ray 16a17a74, serve/experimental/consistent_hash_router.py",

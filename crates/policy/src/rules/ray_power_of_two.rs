@@ -13,6 +13,7 @@ pub(super) static SPEC: RuleSpec = RuleSpec {
     id: "ray-power-of-two",
     params: PARAMS,
     upstream: &["max_ongoing_requests"],
+    presets: &[],
     terms: &["outstanding"],
     knowledge: Knowledge::None,
     source: "ray-project/ray 04287e4b, serve/_private/request_router/pow_2_router.py, request_router.py",

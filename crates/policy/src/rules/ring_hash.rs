@@ -15,6 +15,7 @@ pub(super) static SPEC: RuleSpec = RuleSpec {
     id: "ring-hash",
     params: PARAMS,
     upstream: &["hash_policy", "", "minimum_ring_size", "maximum_ring_size", ""],
+    presets: &[],
     terms: &[],
     knowledge: Knowledge::None,
     source: "envoyproxy/envoy, source/extensions/load_balancing_policies/ring_hash/ring_hash_lb.cc",

@@ -11,6 +11,7 @@ pub(super) static SPEC: RuleSpec = RuleSpec {
     id: "round-robin",
     params: &[],
     upstream: &[],
+    presets: &[],
     terms: &[],
     knowledge: Knowledge::None,
     source: "lightseekorg/smg 73da68ca, policies/round_robin.rs",

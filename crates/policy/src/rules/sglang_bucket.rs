@@ -16,6 +16,7 @@ pub(super) static SPEC: RuleSpec = RuleSpec {
     id: "sglang-bucket",
     params: PARAMS,
     upstream: &["balance_abs_threshold", "balance_rel_threshold", "bucket_adjust_interval_secs", "", ""],
+    presets: &[],
     terms: &["chars", "from", "to"],
     knowledge: Knowledge::None,
     source: "sgl-project/sglang sgl-model-gateway/src/policies/bucket.rs; SMG 73da68ca has the same",

@@ -12,23 +12,34 @@ use crate::rule::{Ask, Choice, Fact, Knowledge, Rule, RuleSpec, Why};
 use crate::rules::load;
 use crate::view::{FleetView, ReplicaIx, RequestView, Signals, cell};
 
+mod sessions;
 mod settings;
 
-use settings::{MissTarget, PARAMS, Settings, UPSTREAM, Variant};
+use sessions::Sessions;
+use settings::{MissTarget, PARAMS, PRESETS, Settings, UPSTREAM, Variant};
 
 /// The declaration.
 pub(super) static SPEC: RuleSpec = RuleSpec {
     id: "sglang-cache-aware",
     params: PARAMS,
     upstream: UPSTREAM,
+    presets: PRESETS,
     terms: &["outstanding", "processed", "matched", "tree"],
     knowledge: Knowledge::Own,
     source: "lightseekorg/smg 73da68ca, policies/cache_aware.rs; \
-             in-tree: sgl-project/sglang sgl-model-gateway/src/policies/cache_aware.rs b93974f1",
+             in-tree: sgl-project/sglang sgl-model-gateway/src/policies/cache_aware.rs b93974f1; \
+             sessions: vllm-project/router src/policies/cache_aware.rs",
     build: |values: &Values| {
         let settings = Settings::new(values);
         let next_eviction = settings.eviction_interval;
-        Box::new(CacheAware { settings, tree: Tree::default(), processed: Vec::new(), next_eviction })
+        let sessions = Sessions::default();
+        Box::new(CacheAware {
+            settings,
+            tree: Tree::default(),
+            processed: Vec::new(),
+            next_eviction,
+            sessions,
+        })
     },
 };
 
@@ -41,6 +52,8 @@ struct CacheAware {
     processed: Vec<u64>,
     /// When the tree is cut back next, in picoseconds.
     next_eviction: u64,
+    /// Empty unless sessions are looked up.
+    sessions: Sessions,
 }
 
 /// A choice, its reason, the number of equals.
@@ -61,21 +74,47 @@ impl CacheAware {
         let interval = self.settings.eviction_interval;
         if interval > 0 && now >= self.next_eviction {
             self.tree.evict(self.settings.max_tree_size / u64::from(block_tokens.max(1)));
+            if let Some(ttl) = self.settings.session_ttl {
+                self.sessions.sweep(now / interval * interval, ttl, self.settings.max_tree_size);
+            }
             self.next_eviction = (now / interval).saturating_add(1).saturating_mul(interval);
         }
     }
 
-    /// The gate: the ends of the loads if affinity must be given up.
-    fn imbalance(&self, fleet: &FleetView<'_>) -> Option<(u32, u32)> {
+    /// The ends of the loads that the gate compares.
+    fn ends(&self, fleet: &FleetView<'_>) -> (u32, u32) {
         let outstanding = |replica| cell(fleet.outstanding, replica);
-        let (min, max) = match self.settings.variant {
+        match self.settings.variant {
             Variant::Smg => load::extremes(fleet.routable.iter().copied(), outstanding),
             Variant::InTree => load::extremes(0..fleet.replicas, outstanding),
-        };
-        // In single precision, both strict, as upstream compares.
-        let apart =
-            max - min > self.settings.balance_abs && max as f32 > min as f32 * self.settings.balance_rel;
-        (apart || self.overused(fleet)).then_some((min, max))
+        }
+    }
+
+    /// Whether loads are too far apart: in single precision, both strict, as upstream compares.
+    fn apart(&self, min: u32, max: u32) -> bool {
+        max - min > self.settings.balance_abs && max as f32 > min as f32 * self.settings.balance_rel
+    }
+
+    /// The gate: the ends of the loads if affinity must be given up, for all or for `named`, where
+    /// the gate is that of one request.
+    fn imbalance(&self, fleet: &FleetView<'_>, named: Option<ReplicaIx>) -> Option<(u32, u32)> {
+        let (min, max) = self.ends(fleet);
+        match (self.settings.gates_requests, named) {
+            (false, None) => (self.apart(min, max) || self.overused(fleet)).then_some((min, max)),
+            (true, None) => self.overused(fleet).then_some((min, max)),
+            (false, Some(_)) => None,
+            (true, Some(named)) => {
+                let load = cell(fleet.outstanding, named);
+                self.apart(min.min(load), load).then_some((min, load))
+            }
+        }
+    }
+
+    /// The least loaded, because loads are too far apart. The prompt is remembered.
+    fn by_load(&mut self, ask: &mut Ask<'_, '_>, (min, max): (u32, u32)) -> Option<Pick> {
+        let (to, tied) = self.least(ask)?;
+        self.record(&ask.request, to);
+        Some((to, Why::Imbalanced { min, max }, tied))
     }
 
     /// The gates on token usage, over replicas that report it.
@@ -124,6 +163,9 @@ impl CacheAware {
         let best = fleet.routable.iter().map(|r| cell(fleet.overlap, *r)).max();
         let (to, why, tied) = if best.is_some_and(|blocks| blocks > 0) {
             let (to, tied) = ask.draw.smallest(fleet.routable, OwnTie::Last, key)?;
+            if let Some(ends) = self.imbalance(&fleet, Some(to)) {
+                return self.by_load(ask, ends);
+            }
             (to, Why::Longest { blocks: cell(fleet.overlap, to) }, tied)
         } else {
             let (to, tied) = self.least(ask)?;
@@ -133,8 +175,22 @@ impl CacheAware {
         Some((to, why, tied))
     }
 
+    /// The replica of the request's session, if sessions are looked up. The prompt is remembered.
+    fn by_session(&mut self, ask: &mut Ask<'_, '_>) -> Option<Pick> {
+        self.settings.session_ttl?;
+        let to = self.sessions.find(ask.request.session?, ask.fleet.routable)?;
+        if let Some(ends) = self.imbalance(&ask.fleet, Some(to)) {
+            return self.by_load(ask, ends);
+        }
+        self.record(&ask.request, to);
+        Some((to, Why::Owner, 1))
+    }
+
     /// Decides by what was sent where.
     fn by_history(&mut self, ask: &mut Ask<'_, '_>) -> Option<Pick> {
+        if let Some(known) = self.by_session(ask) {
+            return Some(known);
+        }
         let (fleet, request) = (ask.fleet, ask.request);
         let found = self.tree.longest(request.blocks);
         let of = request.prompt_tokens;
@@ -142,10 +198,18 @@ impl CacheAware {
         let rate = if of == 0 { 0.0 } else { matched as f32 / of as f32 };
         if rate > self.settings.cache_threshold {
             let owner = found.owner.filter(|o| fleet.routable.binary_search(o).is_ok());
+            if owner.is_none() && self.settings.corrects_gone {
+                let (to, tied) = self.least(ask)?;
+                self.record(&request, to);
+                return Some((to, Why::Fallback { step: 1 }, tied));
+            }
             let Some(owner) = owner else {
                 // Not to the least loaded, and nothing is learnt from it.
                 return fleet.routable.first().map(|first| (*first, Why::OwnerGone, 1));
             };
+            if let Some(ends) = self.imbalance(&fleet, Some(owner)) {
+                return self.by_load(ask, ends);
+            }
             self.record(&request, owner);
             return Some((owner, Why::Match { matched, of }, 1));
         }
@@ -203,24 +267,28 @@ impl Rule for CacheAware {
         // An index that is known to be empty is no index.
         let indexed = self.settings.events
             && (fleet.indexed.is_empty() || fleet.indexed.iter().any(|blocks| *blocks > 0));
-        let pick = if let Some((min, max)) = self.imbalance(&fleet) {
-            let least = self.least(ask);
-            least.map(|(to, tied)| {
-                self.record(&ask.request, to);
-                (to, Why::Imbalanced { min, max }, tied)
-            })
+        let pick = if let Some(ends) = self.imbalance(&fleet, None) {
+            self.by_load(ask, ends)
         } else if indexed {
             self.by_events(ask)
         } else {
             self.by_history(ask)
         };
-        pick.map_or(Choice::Nobody, |(to, why, tied)| Choice::Send { to, why, tied })
+        let Some((to, why, tied)) = pick else { return Choice::Nobody };
+        // Nothing is learnt from a request whose owner was gone.
+        if let (Some(_), Some(session)) = (self.settings.session_ttl, ask.request.session)
+            && why != Why::OwnerGone
+        {
+            self.sessions.bind(session, to, fleet.now);
+        }
+        Choice::Send { to, why, tied }
     }
 
     /// The in-tree gateway forgets a replica that is taken out; SMG lets its labels age.
     fn learn(&mut self, fact: &Fact) {
         if let (Variant::InTree, Fact::Left(replica)) = (self.settings.variant, fact) {
             self.tree.remove(*replica);
+            self.sessions.forget(*replica);
         }
     }
 
@@ -233,5 +301,8 @@ impl Rule for CacheAware {
         self.processed.iter().for_each(|count| into.u64(*count));
         into.u64(self.next_eviction);
         self.tree.digest(into, |block| block);
+        if self.settings.session_ttl.is_some() {
+            self.sessions.digest(into);
+        }
     }
 }

@@ -21,6 +21,7 @@ pub(super) static SPEC: RuleSpec = RuleSpec {
     id: "sglang-manual",
     params: PARAMS,
     upstream: &["X-SMG-Routing-Key", "", "--assignment-mode", "--max-idle-secs", "--eviction-interval"],
+    presets: &[],
     terms: &["outstanding", "keys"],
     knowledge: Knowledge::None,
     source: "lightseekorg/smg 73da68ca, policies/manual.rs",

@@ -16,6 +16,7 @@ pub(super) static SPEC: RuleSpec = RuleSpec {
     id: "sglang-prefix-hash",
     params: PARAMS,
     upstream: &["prefix_token_count", "load_factor", "", ""],
+    presets: &[],
     terms: &["outstanding", "limit"],
     knowledge: Knowledge::None,
     source: "lightseekorg/smg 73da68ca, policies/prefix_hash.rs",

@@ -14,6 +14,7 @@ pub(super) static SPEC: RuleSpec = RuleSpec {
     id: "smg-least-load",
     params: PARAMS,
     upstream: &["", ""],
+    presets: &[],
     terms: &["queued", "since", "throughput", "kv_usage", "score"],
     knowledge: Knowledge::None,
     source: "lightseekorg/smg 73da68ca, policies/least_load.rs; upstream polls every 10 s",

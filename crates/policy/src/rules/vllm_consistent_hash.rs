@@ -15,6 +15,7 @@ pub(super) static SPEC: RuleSpec = RuleSpec {
     id: "vllm-consistent-hash",
     params: PARAMS,
     upstream: &["X-Session-ID, session_params.session_id", "X-Tenant-ID", "X-Request-ID", "", ""],
+    presets: &[],
     terms: &[],
     knowledge: Knowledge::None,
     source: "vllm-project/router, src/policies/consistent_hash.rs",

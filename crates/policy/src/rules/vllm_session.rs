@@ -20,6 +20,7 @@ pub(super) static SPEC: RuleSpec = RuleSpec {
     id: "vllm-session",
     params: PARAMS,
     upstream: &["--session-key", "", "", "--request-stats-window"],
+    presets: &[],
     terms: &["qps"],
     knowledge: Knowledge::None,
     source: "vllm-project/production-stack a6c01db0, routers/routing_logic.py, stats/request_stats.py",

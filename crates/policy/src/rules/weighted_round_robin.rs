@@ -15,6 +15,7 @@ pub(super) static SPEC: RuleSpec = RuleSpec {
     id: "weighted-round-robin",
     params: &[],
     upstream: &[],
+    presets: &[],
     terms: &["weight", "current"],
     knowledge: Knowledge::None,
     source: "nginx ngx_http_upstream_round_robin.c: smooth weighted round robin",

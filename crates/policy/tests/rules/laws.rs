@@ -10,9 +10,36 @@ use tokenyard_policy::{Choice, Ending, Fact, Rates, ReplicaConfig, Rule, RuleSpe
 
 use crate::world::{SECOND, World, digest};
 
-/// A rule's defaults, and its defaults with one choice, switch or usage gate changed.
+/// Parameters under which a rule may send to nobody though replicas are routable.
+const GATES: [&str; 3] = ["busy_decode_percent", "busy_prefill_tokens", "sheddable"];
+
+/// Settings with every parameter drawn from its ends, its default and small steps; gates stay off.
+fn drawn(spec: &'static RuleSpec, seed: u64) -> Values {
+    let mut dice = Stream::new(seed, "settings", 0);
+    let mut values = Values::defaults(spec.params);
+    for (at, param) in spec.params.iter().enumerate().filter(|(_, param)| !GATES.contains(&param.key)) {
+        let small = dice.below(6) as i64;
+        let value = match (param.kind, dice.below(4)) {
+            (Kind::Choice { options, .. }, _) => Value::Choice(dice.below(options.len() as u64) as u8),
+            (Kind::Switch { .. }, one) => Value::Switch(one % 2 == 0),
+            (Kind::Real { min, .. }, 0) => Value::Real(min),
+            (Kind::Real { min, max, .. }, 1) => Value::Real(f64::midpoint(min, max)),
+            (Kind::Int { min, max, .. }, 0 | 1) => Value::Int((min + small).min(max)),
+            (Kind::OptInt { .. }, 0) => Value::Nothing,
+            (Kind::OptInt { min, max, .. }, 1 | 2) => Value::Int((min + small).min(max)),
+            (kind, _) => kind.default_value(),
+        };
+        assert!(values.set(at, value));
+    }
+    values
+}
+
+/// A rule's defaults, its presets, some drawn settings, and its defaults with one choice, switch or
+/// number changed.
 fn variants(spec: &'static RuleSpec) -> Vec<Values> {
     let mut all = vec![Values::defaults(spec.params)];
+    all.extend(spec.presets.iter().map(|preset| preset.values(spec.params)));
+    all.extend((0..6).map(|seed| drawn(spec, seed)));
     for (at, param) in spec.params.iter().enumerate() {
         let values: Vec<Value> = match param.kind {
             Kind::Choice { options, .. } => (0..options.len() as u8).map(Value::Choice).collect(),
@@ -200,7 +227,7 @@ fn declarations_hold_together() {
         "kv-aware",
         "pure-kv",
     ];
-    assert_eq!(ids[..all.len()], all);
+    assert!(all.iter().all(|id| ids.contains(id)), "{ids:?}");
     let mut unique = ids.clone();
     unique.sort_unstable();
     unique.dedup();
@@ -218,6 +245,22 @@ fn declarations_hold_together() {
         }
     }
     assert!(by_id("none").is_none());
+}
+
+/// A preset says what it sets, and nothing that would be lost.
+#[test]
+fn presets_set_parameters_of_their_rule_within_range() {
+    for spec in RULES {
+        for (at, preset) in spec.presets.iter().enumerate() {
+            assert!(spec.presets[..at].iter().all(|other| other.name != preset.name), "{}", preset.name);
+            assert!(!preset.source.is_empty(), "{} {}", spec.id, preset.name);
+            let values = preset.values(spec.params);
+            for (key, text) in preset.params {
+                let at = values.position(key).unwrap_or_else(|| panic!("{} has no {key}", spec.id));
+                assert_eq!(values.at(at), spec.params[at].parse(text).ok().as_ref(), "{} {key}", preset.name);
+            }
+        }
+    }
 }
 
 #[test]
@@ -244,6 +287,21 @@ fn defaults_are_those_of_the_named_upstream() {
     }
     assert_eq!(of("consistent-hash").int("virtual_nodes"), 150);
     assert_eq!(of("prefix-gap").opt_u32("gap_threshold"), Some(2));
+    let ray = of("ray-prefix-affinity");
+    assert_eq!((ray.opt_u32("imbalanced_threshold"), ray.real("match_rate_threshold")), (None, 0.1));
+    assert!(!ray.switch("do_eviction"));
+    assert_eq!(of("vllm-kvaware").int("threshold_tokens"), 2_000);
+    assert_eq!(of("vllm-prefixaware").int("min_match_tokens"), 0);
+    let aibrix = of("aibrix-prefix-cache");
+    assert_eq!(
+        (aibrix.opt_u32("imbalance"), aibrix.int("deviations"), aibrix.int("ttl_min")),
+        (Some(8), 1, 20)
+    );
+    let epp = of("epp");
+    assert_eq!(["queue_weight", "kv_weight", "prefix_weight"].map(|k| epp.real(k)), [2.0, 2.0, 3.0]);
+    let (blocks, floor) = (epp.int("prefix_block_tokens"), epp.int("prefix_block_floor"));
+    assert_eq!((blocks, floor, epp.int("lru_capacity")), (16, 64, 31_250));
+    assert_eq!((epp.int("queue_depth"), epp.real("kv_usage"), epp.int("staleness_ms")), (5, 0.8, 200));
 }
 
 proptest! {
@@ -330,8 +388,8 @@ proptest! {
             // Who wins a tie may be over a limit, so a refusal says nothing of the others.
             if matches!(first, Choice::Send { tied: 1, .. } | Choice::Nobody) {
                 prop_assert_eq!((first, first), (upstream, last), "{}", spec.id);
-            } else if let (Choice::Send { to: a, why: Why::Least | Why::Cost, tied }, Choice::Send { to: b, .. }) =
-                (first, last)
+            } else if let (Choice::Send { to: a, why, tied }, Choice::Send { to: b, .. }) = (first, last)
+                && matches!(why, Why::Least | Why::Cost | Why::Score)
             {
                 prop_assert!(a < b && tied > 1, "{}", spec.id);
             }

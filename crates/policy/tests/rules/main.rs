@@ -4,6 +4,7 @@
 //! compiled for tests only; saying so lets their helpers unwrap as tests may.
 
 #[cfg(test)]
+mod aibrix;
 mod bounded;
 mod bucket;
 #[cfg(test)]
@@ -13,13 +14,23 @@ mod defaults;
 #[cfg(test)]
 mod dynamo_cost;
 #[cfg(test)]
+mod dynamo_index;
+#[cfg(test)]
 mod dynamo_pick;
 #[cfg(test)]
+mod endpoint_picker;
+#[cfg(test)]
+mod entry_points;
+#[cfg(test)]
 mod envoy;
+#[cfg(test)]
+mod epp;
 #[cfg(test)]
 mod gates;
 #[cfg(test)]
 mod hash;
+#[cfg(test)]
+mod indexes;
 #[cfg(test)]
 mod laws;
 #[cfg(test)]
@@ -39,9 +50,13 @@ mod prefix_hash;
 #[cfg(test)]
 mod ray;
 #[cfg(test)]
+mod ray_prefix;
+#[cfg(test)]
 mod sampled;
 #[cfg(test)]
 mod tables;
+#[cfg(test)]
+mod vllm;
 #[cfg(test)]
 mod vllm_routers;
 #[cfg(test)]

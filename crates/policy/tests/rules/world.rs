@@ -85,6 +85,16 @@ impl World {
         self.prompt_tokens = self.blocks.len() as u32;
     }
 
+    /// As [`World::say`] with chained ids, as the simulator's are: an id stands for all before it.
+    pub(crate) fn say_chained(&mut self, text: &str) {
+        self.say(text);
+        let chained = self.blocks.iter().scan(1_u64, |id, block| {
+            *id = id.wrapping_mul(1_000_003).wrapping_add(*block);
+            Some(*id)
+        });
+        self.blocks = chained.collect();
+    }
+
     /// What the rule chooses now, with its terms.
     pub(crate) fn explained(&mut self, rule: &mut dyn Rule) -> (Choice, Vec<Terms>) {
         let mut explain = Explain::on();

@@ -51,7 +51,7 @@ impl<S: Ord + Copy> Tree<S> {
     }
 
     /// Takes a tenant off one of its leaves; the parent with its stamp if that is a leaf now.
-    fn detach_leaf(&mut self, at: NodeIx, tenant: Tenant) -> Option<(u64, NodeIx)> {
+    pub(super) fn detach_leaf(&mut self, at: NodeIx, tenant: Tenant) -> Option<(u64, NodeIx)> {
         let node = self.node_mut(at);
         node.detach(tenant);
         let (parent, len) = (node.parent, node.len as u64);
@@ -90,7 +90,7 @@ impl<S: Ord + Copy> Tree<S> {
     }
 
     /// Rewrites the text when most of it is dead.
-    fn compact(&mut self) {
+    pub(super) fn compact(&mut self) {
         if self.dead < COMPACT_FROM || self.dead * 2 < self.text.len() {
             return;
         }

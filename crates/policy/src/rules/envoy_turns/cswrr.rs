@@ -29,6 +29,7 @@ pub(in crate::rules) static SPEC: RuleSpec = RuleSpec {
         "",
         "",
     ],
+    presets: &[],
     terms: &["qps", "errors", "utilisation", "weight"],
     knowledge: Knowledge::None,
     source: "envoyproxy/envoy 084f6e2d, client_side_weighted_round_robin and common/orca_weight_manager.cc",

@@ -24,6 +24,7 @@ pub(in crate::rules) static SPEC: RuleSpec = RuleSpec {
         "slow_start_config.aggression",
         "slow_start_config.min_weight_percent",
     ],
+    presets: &[],
     terms: &["outstanding", "weight"],
     knowledge: Knowledge::None,
     source: "envoyproxy/envoy, source/extensions/load_balancing_policies/least_request",

@@ -14,6 +14,7 @@ pub(in crate::rules) static SPEC: RuleSpec = RuleSpec {
     id: "litellm-cost-based",
     params: &[cooldown::PARAM],
     upstream: &[cooldown::UPSTREAM],
+    presets: &[],
     terms: &["price", "tokens", "requests", "fits"],
     knowledge: Knowledge::None,
     source: "BerriAI/litellm, router_strategy/lowest_cost.py",

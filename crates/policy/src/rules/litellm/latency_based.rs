@@ -27,6 +27,7 @@ pub(in crate::rules) static SPEC: RuleSpec = RuleSpec {
         "",
         cooldown::UPSTREAM,
     ],
+    presets: &[],
     terms: &["seconds_a_token", "samples", "fits"],
     knowledge: Knowledge::None,
     source: "BerriAI/litellm, router_strategy/lowest_latency.py",

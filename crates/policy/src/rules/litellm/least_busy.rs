@@ -14,6 +14,7 @@ pub(in crate::rules) static SPEC: RuleSpec = RuleSpec {
     id: "litellm-least-busy",
     params: PARAMS,
     upstream: &["default_in_memory_ttl", "", cooldown::UPSTREAM],
+    presets: &[],
     terms: &["count"],
     knowledge: Knowledge::None,
     source: "BerriAI/litellm, router_strategy/least_busy.py and caching/in_memory_cache.py",

@@ -12,6 +12,7 @@ pub(in crate::rules) static SPEC: RuleSpec = RuleSpec {
     id: "litellm-simple-shuffle",
     params: &[cooldown::PARAM],
     upstream: &[cooldown::UPSTREAM],
+    presets: &[],
     terms: &["weight"],
     knowledge: Knowledge::None,
     source: "BerriAI/litellm, router_strategy/simple_shuffle.py: the router's default",

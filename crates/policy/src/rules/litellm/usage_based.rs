@@ -16,6 +16,7 @@ pub(in crate::rules) static SPEC: RuleSpec = RuleSpec {
     id: "litellm-usage-based",
     params: PARAMS,
     upstream: &["", cooldown::UPSTREAM],
+    presets: &[],
     terms: &["tokens", "requests", "fits"],
     knowledge: Knowledge::None,
     source: "BerriAI/litellm, router_strategy/lowest_tpm_rpm_v2.py",

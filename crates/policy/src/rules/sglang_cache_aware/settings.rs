@@ -2,6 +2,8 @@
 
 use tokenyard_param::{Kind, ParamSpec, Values};
 
+use crate::rule::RulePreset;
+
 const PS_PER_S: u64 = 1_000_000_000_000;
 
 const fn share(key: &'static str, link: &'static str, default: f64) -> ParamSpec {
@@ -18,7 +20,11 @@ const fn choice(key: &'static str, link: &'static str, options: &'static [&'stat
 
 /// Thresholds are shares but for `balance_abs`, which is in requests, and `balance_rel`, a ratio;
 /// `max_tree_size` is in tokens for each replica; an interval of 0 s never cuts the tree back; a
-/// usage gate at 1 is off.
+/// usage gate at 1 is off. `session_ttl_s` is of vLLM's router, which asks an exact session before
+/// the tree; none leaves that out. Two choices correct what upstream does: `gate` measures the
+/// replica that the prefix names and not the busiest of the fleet, as vllm-project/router PR 238
+/// proposes; `owner_gone` sends a prompt whose owner may not be chosen to the least loaded, as
+/// upstream's comment says it does, and not to the first.
 pub(super) static PARAMS: &[ParamSpec] = &[
     share("cache_threshold", "thr", 0.3),
     ParamSpec {
@@ -46,6 +52,13 @@ pub(super) static PARAMS: &[ParamSpec] = &[
     choice("miss_target", "miss", &["least-loaded", "smallest-tree"]),
     choice("variant", "var", &["smg", "in-tree"]),
     choice("knowledge", "know", &["history", "events"]),
+    ParamSpec {
+        key: "session_ttl_s",
+        link: "ses",
+        kind: Kind::OptInt { min: 1, max: 86_400, default: None, step: 60, page: 600 },
+    },
+    choice("gate", "gate", &["fleet", "request"]),
+    choice("owner_gone", "gone", &["first", "least-loaded"]),
 ];
 
 /// Launcher options; the two usage gates are settings of SMG.
@@ -60,6 +73,59 @@ pub(super) static UPSTREAM: &[&str] = &[
     "",
     "",
     "",
+    "SESSION_ENTRY_TTL_SECS",
+    "",
+    "",
+];
+
+/// What differs by entry point, and what older code and KV events do.
+pub(super) static PRESETS: &[RulePreset] = &[
+    RulePreset {
+        name: "python-launcher",
+        source: "SMG's and sglang_router's Python launcher, router_args.py 05e589ad",
+        params: &[],
+    },
+    RulePreset {
+        name: "rust-cli",
+        source: "SMG's Rust command line, and the table in SGLang's documents",
+        params: &[("eviction_interval_s", "120")],
+    },
+    RulePreset {
+        name: "library",
+        source: "SMG's library default and its factory by name, policies/mod.rs",
+        params: &[
+            ("cache_threshold", "0.5"),
+            ("balance_abs", "32"),
+            ("balance_rel", "1.1"),
+            ("eviction_interval_s", "30"),
+            ("max_tree_size", "10000"),
+        ],
+    },
+    RulePreset {
+        name: "in-tree",
+        source: "SGLang's own gateway, sgl-model-gateway b93974f1",
+        params: &[("variant", "in-tree")],
+    },
+    RulePreset {
+        name: "vllm-router",
+        source: "vllm-project/router's launcher: the in-tree rule behind a map of sessions",
+        params: &[("variant", "in-tree"), ("eviction_interval_s", "120"), ("session_ttl_s", "3600")],
+    },
+    RulePreset {
+        name: "smallest-tree",
+        source: "the original router, before sglang PR 14305 and PR 14532",
+        params: &[("variant", "in-tree"), ("miss_target", "smallest-tree")],
+    },
+    RulePreset {
+        name: "kv-events",
+        source: "SMG with an index of KV events",
+        params: &[("knowledge", "events")],
+    },
+    RulePreset {
+        name: "usage-gates",
+        source: "the thresholds of SMG's own tests of its gates on token usage",
+        params: &[("overload_token_usage_threshold", "0.95"), ("balance_token_usage_threshold", "0.3")],
+    },
 ];
 
 /// Whose code decides.
@@ -94,6 +160,12 @@ pub(super) struct Settings {
     pub(super) miss_target: MissTarget,
     pub(super) variant: Variant,
     pub(super) events: bool,
+    /// Life of a session's entry in picoseconds; none where sessions are not looked up.
+    pub(super) session_ttl: Option<u64>,
+    /// Whether the load gate looks at the replica that the prefix names.
+    pub(super) gates_requests: bool,
+    /// Whether a prompt whose owner is gone goes to the least loaded.
+    pub(super) corrects_gone: bool,
 }
 
 impl Settings {
@@ -113,6 +185,9 @@ impl Settings {
             },
             variant: if values.choice("variant") == 0 { Variant::Smg } else { Variant::InTree },
             events: values.choice("knowledge") == 1,
+            gates_requests: values.choice("gate") == 1,
+            corrects_gone: values.choice("owner_gone") == 1,
+            session_ttl: values.opt_u32("session_ttl_s").map(|s| u64::from(s).saturating_mul(PS_PER_S)),
         }
     }
 

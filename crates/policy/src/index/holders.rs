@@ -1,0 +1,156 @@
+//! Who was sent which chunk: one list of recent chunks for each replica, and the replicas of each
+//! chunk. The approximate prefix index of llm-d's endpoint picker.
+
+use tokenyard_det::Digest;
+
+use super::layered::Layered;
+use super::recency::Recency;
+use crate::view::ReplicaIx;
+
+/// Chunks of one replica, and how many it may have.
+#[derive(Clone, Debug, Default)]
+struct Lru {
+    recent: Recency,
+    /// Fixed by the first chunk, as upstream fixes it.
+    capacity: usize,
+}
+
+/// The index.
+#[derive(Clone, Debug, Default)]
+pub struct Holders {
+    /// Ascending replicas, never none.
+    holders: Layered<u64, Vec<ReplicaIx>>,
+    lrus: Vec<Lru>,
+}
+
+impl Holders {
+    /// How many of the chunks each replica is credited with. The walk goes on while *some* replica
+    /// has the chunk, so one that lost its first chunks is credited for later ones, unless only a
+    /// `contiguous` prefix counts. `into` has a place for every replica that is asked for.
+    pub fn credit(&self, chunks: impl Iterator<Item = u64>, contiguous: bool, into: &mut [u32]) {
+        into.fill(0);
+        for (before, chunk) in (0..).zip(chunks) {
+            let Some(holders) = self.holders.get(&chunk) else { return };
+            for replica in holders {
+                if let Some(credit) = into.get_mut(usize::from(*replica))
+                    && (!contiguous || *credit == before)
+                {
+                    *credit += 1;
+                }
+            }
+        }
+    }
+
+    /// Records that a replica was sent these chunks, root first: the first of them is the first to
+    /// be forgotten when it has more than its share. `capacity` counts only the first time.
+    pub fn record(&mut self, chunks: impl Iterator<Item = u64>, replica: ReplicaIx, capacity: usize) {
+        let at = usize::from(replica);
+        if self.lrus.len() <= at {
+            self.lrus.resize(at + 1, Lru::default());
+        }
+        let Self { holders, lrus } = self;
+        let Some(lru) = lrus.get_mut(at) else { return };
+        if lru.capacity == 0 {
+            lru.capacity = capacity.max(1);
+        }
+        for chunk in chunks {
+            if !lru.recent.contains(chunk) {
+                let mut replicas = holders.get(&chunk).cloned().unwrap_or_default();
+                if let Err(at) = replicas.binary_search(&replica) {
+                    replicas.insert(at, replica);
+                    holders.insert(chunk, replicas);
+                }
+            }
+            lru.recent.touch(chunk);
+            if lru.recent.len() > lru.capacity
+                && let Some(old) = lru.recent.pop_oldest()
+            {
+                unhold(holders, old, replica);
+            }
+        }
+    }
+
+    /// Chunks that a replica is believed to have.
+    #[must_use]
+    pub fn len(&self, replica: ReplicaIx) -> usize {
+        self.lrus.get(usize::from(replica)).map_or(0, |lru| lru.recent.len())
+    }
+
+    /// Forgets a replica.
+    pub fn forget(&mut self, replica: ReplicaIx) {
+        let Some(lru) = self.lrus.get_mut(usize::from(replica)) else { return };
+        let lru = core::mem::take(lru);
+        lru.recent.oldest_first().for_each(|chunk| unhold(&mut self.holders, chunk, replica));
+    }
+
+    /// Feeds everything that later answers depend on.
+    pub fn digest(&self, into: &mut Digest) {
+        into.u64(self.lrus.len() as u64);
+        for lru in &self.lrus {
+            into.u64(lru.capacity as u64);
+            lru.recent.digest(into);
+        }
+    }
+}
+
+fn unhold(holders: &mut Layered<u64, Vec<ReplicaIx>>, chunk: u64, replica: ReplicaIx) {
+    let Some(mut replicas) = holders.remove(&chunk) else { return };
+    replicas.retain(|r| *r != replica);
+    if !replicas.is_empty() {
+        holders.insert(chunk, replicas);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn credit(index: &Holders, chunks: &[u64], contiguous: bool) -> [u32; 3] {
+        let mut credit = [9; 3];
+        index.credit(chunks.iter().copied(), contiguous, &mut credit);
+        credit
+    }
+
+    fn record(index: &mut Holders, chunks: &[u64], replica: ReplicaIx, capacity: usize) {
+        index.record(chunks.iter().copied(), replica, capacity);
+    }
+
+    /// Section 5.4: prompt [1, 2] sent to the first pod and the prefill pod; [1, 3] is asked.
+    #[test]
+    fn section_5_4_case_1_a_shared_first_block() {
+        let mut index = Holders::default();
+        record(&mut index, &[1, 12], 0, 100);
+        record(&mut index, &[1, 12], 2, 100);
+        assert_eq!(credit(&index, &[1, 13], false), [1, 0, 1]);
+    }
+
+    #[test]
+    fn section_5_4_case_2_the_oldest_goes() {
+        let mut index = Holders::default();
+        (1..=3).for_each(|chunk| record(&mut index, &[chunk], 0, 2));
+        assert_eq!([1, 2, 3].map(|chunk| credit(&index, &[chunk], false)[0]), [0, 1, 1]);
+        assert_eq!(index.len(0), 2);
+    }
+
+    #[test]
+    fn the_root_goes_first_and_the_rest_is_credited_only_behind_somebody_elses_root() {
+        let mut index = Holders::default();
+        record(&mut index, &[1, 2, 3], 0, 3);
+        record(&mut index, &[9], 0, 3);
+        assert_eq!(credit(&index, &[1, 2, 3], false), [0, 0, 0], "nobody has the root");
+        record(&mut index, &[1], 1, 3);
+        assert_eq!(credit(&index, &[1, 2, 3], false), [2, 1, 0], "credited without the root");
+        assert_eq!(credit(&index, &[1, 2, 3], true), [0, 1, 0]);
+    }
+
+    #[test]
+    fn a_replica_that_is_forgotten_holds_nothing() {
+        let mut index = Holders::default();
+        record(&mut index, &[1, 2], 0, 3);
+        record(&mut index, &[1], 1, 3);
+        index.forget(0);
+        index.forget(7);
+        assert_eq!(credit(&index, &[1, 2], false), [0, 1, 0]);
+        assert_eq!(index.len(0), 0);
+    }
+}
