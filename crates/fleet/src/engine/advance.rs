@@ -1,7 +1,7 @@
 //! Many iterations at once: how far a stretch can reach, and what it changes.
 
 use crate::engine::replica::{Out, Replica};
-use crate::engine::stretch::Stretch;
+use crate::engine::stretch::{Stretch, times};
 use crate::time::Ps;
 
 impl Replica {
@@ -11,14 +11,19 @@ impl Replica {
         let Some((end, ..)) = self.next_to_finish() else { return 1 };
         let most = end - self.n;
         let room = u64::from(self.room());
+        let decoders = u64::from(self.decoders.max(1));
+        // Room for a block a token is room enough, and needs no division.
+        if times(most, decoders) <= room {
+            return most;
+        }
         let block = u64::from(self.settings.block);
         // The iteration that starts now has its blocks. Each whole round of `block` iterations
         // after it needs one block a decoder.
-        let rounds = room / u64::from(self.decoders.max(1));
+        let rounds = room / decoders;
         if 1 + rounds.saturating_mul(block) >= most {
             return most;
         }
-        let mut left = room - rounds * u64::from(self.decoders);
+        let mut left = room - rounds * decoders;
         let mut len = 1 + rounds * block;
         while len < most {
             let needed = u64::from(self.needy(self.n + len));
@@ -34,28 +39,28 @@ impl Replica {
     /// Lets every iteration that ends before `at` be over. What ends at the end of the stretch is
     /// left to [`Replica::run`].
     pub(crate) fn catch_up(&mut self, at: Ps, out: &mut Out) {
-        if let Some(stretch) = self.progress {
-            let ended = stretch.ended_before(at).min(stretch.len - 1);
-            self.advance(ended, out);
+        let Some(mut stretch) = self.progress else { return };
+        let ended = stretch.ended_before(at).min(stretch.len - 1);
+        if ended > 0 {
+            self.count_gaps(&stretch, ended, out);
+            self.advance(&mut stretch, ended);
+            self.progress = Some(stretch);
         }
     }
 
-    /// Ends the first `count` iterations of the stretch, none of which is its last, and starts
-    /// the one after them.
-    pub(crate) fn advance(&mut self, count: u64, out: &mut Out) {
-        let Some(mut stretch) = self.progress.filter(|_| count > 0) else { return };
+    /// Ends the first `count` iterations of a stretch, none of which is its last, and starts the
+    /// one after them.
+    pub(crate) fn advance(&mut self, stretch: &mut Stretch, count: u64) {
         if self.changes.is_some() && self.grown(count) > self.free() {
             for _ in 0..count {
-                self.advance_by(&mut stretch, 1, out);
+                self.advance_by(stretch, 1);
             }
         } else {
-            self.advance_by(&mut stretch, count, out);
+            self.advance_by(stretch, count);
         }
-        self.progress = Some(stretch);
     }
 
-    fn advance_by(&mut self, stretch: &mut Stretch, count: u64, out: &mut Out) {
-        self.count_gaps(stretch, count, out);
+    fn advance_by(&mut self, stretch: &mut Stretch, count: u64) {
         let grown = self.grown(count);
         self.n += count;
         self.kv += count * u64::from(self.decoders);
@@ -69,10 +74,16 @@ impl Replica {
     /// Blocks claimed at the starts of the `count` iterations after the one in progress.
     fn grown(&self, count: u64) -> u32 {
         let block = u64::from(self.settings.block);
-        let rounds = count / block;
+        let (rounds, rest) = (count / block, (count % block) as usize);
         let whole = rounds * u64::from(self.decoders);
-        let rest: u32 = (1..=count % block).map(|i| self.needy(self.n + i)).sum();
-        whole as u32 + rest
+        // Those that need a block in iteration i are of the class that is −i by the block size:
+        // the classes of consecutive iterations lie side by side, the first of them last.
+        let end = self.residues.len() - ((self.n + 1) % block) as usize;
+        let end = if end == self.residues.len() { 1 } else { end + 1 };
+        let here = rest.min(end);
+        let tail = self.residues.len() - (rest - here);
+        let sum = |classes: &[u32]| classes.iter().sum::<u32>();
+        whole as u32 + sum(&self.residues[end - here..end]) + sum(&self.residues[tail..])
     }
 
     /// Records the gaps between tokens of the first `count` iterations of a stretch, before they
@@ -85,7 +96,8 @@ impl Replica {
         let old = u64::from(self.decoders) - self.fresh.len() as u64;
         for slot in self.fresh.drain(..) {
             let seq = &mut self.seqs[slot as usize];
-            let gap = first_end - seq.emitted_at.take().unwrap_or(stretch.start);
+            let gap = first_end - seq.emitted_at().unwrap_or(stretch.start);
+            seq.emit(None);
             seq.longest = seq.longest.max(gap);
             out.gaps.add(gap, 1);
         }
@@ -97,7 +109,7 @@ impl Replica {
         if count > 1 {
             let second = stretch.first.saturating_add(stretch.step);
             out.gaps.add_series(second, stretch.step, count - 1, u64::from(self.decoders));
-            let last = stretch.first.saturating_add(stretch.step.saturating_mul(count - 1));
+            let last = stretch.first.saturating_add(times(stretch.step, count - 1));
             self.longest.push(self.n + count, last);
         }
         self.decoded_at = stretch.end_of(count);

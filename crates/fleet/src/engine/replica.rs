@@ -2,12 +2,13 @@
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
+use std::sync::Arc;
 
 use crate::chain::{Chain, Run};
 use crate::engine::cache::{NONE, PrefixCache};
 use crate::engine::cost::Cost;
 use crate::engine::gaps::{Gaps, Longest};
-use crate::engine::seq::{Seq, Stage};
+use crate::engine::seq::{Named, Seq, Stage};
 use crate::engine::stretch::Stretch;
 use crate::engine::types::{EngineEvent, EngineSettings, Happened, Look, Mode, Order, Sequence};
 use crate::time::Ps;
@@ -33,24 +34,29 @@ pub struct Out {
     pub events: Vec<EngineEvent>,
     /// Gaps between tokens, of all engines that write here.
     pub gaps: Gaps,
+    /// Empty between boundaries; keeps its room.
+    pub(crate) prefilled: Vec<Slot>,
 }
 
 /// One replica.
 #[derive(Clone, Debug)]
 pub struct Replica {
-    pub(crate) settings: EngineSettings,
+    /// One for all replicas of a fleet.
+    pub(crate) settings: Arc<EngineSettings>,
     pub(crate) cost: Cost,
     pub(crate) seqs: Vec<Seq>,
+    /// Blocks of each of them; empty without a prefix cache.
+    pub(crate) named: Vec<Named>,
     unused: Vec<Slot>,
     /// The waiting line proper, and those that were preempted, who come first.
     pub(crate) line: VecDeque<Slot>,
     pub(crate) returned: VecDeque<Slot>,
     /// Running sequences in prefill, in order of admission.
     pub(crate) prefills: Vec<Slot>,
-    /// Empty between boundaries; keeps its room.
-    pub(crate) prefilled: Vec<Slot>,
     /// Decoders by their last iteration. Entries of sequences that left early stay until popped.
     pub(crate) finishes: BinaryHeap<Reverse<(u64, u64, Slot)>>,
+    /// How many of these entries there are.
+    pub(crate) left_early: u32,
     pub(crate) decoders: u32,
     /// Sum of the decoders' KV lengths.
     pub(crate) kv: u64,
@@ -86,20 +92,26 @@ impl Replica {
     /// An idle replica with an empty cache, at full speed.
     #[must_use]
     pub fn new(settings: &EngineSettings) -> Self {
+        Self::sharing(Arc::new(*settings))
+    }
+
+    /// The same, with settings that other replicas share.
+    pub(crate) fn sharing(settings: Arc<EngineSettings>) -> Self {
         Self {
-            settings: *settings,
             cost: settings.cost,
+            residues: vec![0; settings.block as usize],
+            settings,
             seqs: Vec::new(),
+            named: Vec::new(),
             unused: Vec::new(),
             line: VecDeque::new(),
             returned: VecDeque::new(),
             prefills: Vec::new(),
-            prefilled: Vec::new(),
             finishes: BinaryHeap::new(),
+            left_early: 0,
             decoders: 0,
             kv: 0,
             n: 0,
-            residues: vec![0; settings.block as usize],
             fresh: Vec::new(),
             decoded_at: 0,
             longest: Longest::default(),
@@ -134,7 +146,7 @@ impl Replica {
     /// When the next boundary comes at which something can happen; `None` while idle.
     #[must_use]
     pub fn next(&self) -> Option<Ps> {
-        self.progress.map_or(self.wake, |stretch| Some(stretch.end()))
+        self.progress.map_or(self.wake, |stretch| Some(stretch.end))
     }
 
     /// A sequence arrives.
@@ -149,22 +161,31 @@ impl Replica {
         // the next boundary.
         let blocked = self.running() >= self.settings.max_seqs
             || (self.settings.order == Order::First && self.waiting() > 0);
-        let seq = Seq::new(sequence, self.settings.block);
-        let slot = match self.unused.pop() {
-            Some(slot) => {
-                self.seqs[slot as usize] = seq;
-                slot
-            }
-            None => {
-                self.seqs.push(seq);
-                (self.seqs.len() - 1) as Slot
-            }
-        };
+        self.waiting_tokens += u64::from(sequence.prompt);
+        let slot = self.seat(sequence);
         self.line.push_back(slot);
-        self.waiting_tokens += u64::from(self.seqs[slot as usize].prompt);
         if !blocked {
             self.interrupt(at);
         }
+    }
+
+    /// A place in the table for a sequence that waits.
+    fn seat(&mut self, sequence: Sequence) -> Slot {
+        let Sequence { id, prompt, output, chain, generated } = sequence;
+        let seq = Seq::new(id, prompt, output);
+        let slot = self.unused.pop().unwrap_or(self.seqs.len() as Slot);
+        match self.seqs.get_mut(slot as usize) {
+            Some(place) => *place = seq,
+            None => self.seqs.push(seq),
+        }
+        if self.settings.prefix_cache {
+            let named = Named::new(chain, generated, prompt, self.settings.block);
+            match self.named.get_mut(slot as usize) {
+                Some(place) => *place = named,
+                None => self.named.push(named),
+            }
+        }
+        slot
     }
 
     /// A client gives up. A waiting sequence leaves at once, a running one at the next boundary;
@@ -215,7 +236,7 @@ impl Replica {
         }
         let changes = self.changes.is_some();
         let Self { iterations, busy, prefilling, cost, .. } = *self;
-        *self = Self { iterations, busy, prefilling, cost, ..Self::new(&self.settings) };
+        *self = Self { iterations, busy, prefilling, cost, ..Self::sharing(Arc::clone(&self.settings)) };
         if changes {
             self.follow_cache();
         }
@@ -284,7 +305,7 @@ impl Replica {
     /// Makes the next boundary the first one at or after `at`.
     fn interrupt(&mut self, at: Ps) {
         match &mut self.progress {
-            Some(stretch) => stretch.len = (stretch.ended_before(at) + 1).min(stretch.len),
+            Some(stretch) => stretch.shorten(stretch.ended_before(at) + 1),
             None if self.wake.is_none() => self.wake = Some(at),
             None => {}
         }
@@ -327,9 +348,9 @@ impl Replica {
 
     /// Puts the blocks of a sequence that are full into the cache: those before `full`.
     pub(crate) fn publish(&mut self, at: Ps, slot: Slot, full: u32) {
-        let seq = &self.seqs[slot as usize];
-        let (mut path, mut deepest) = (seq.path, seq.deepest);
-        for run in seq.ids(self.settings.block, seq.path, full) {
+        let named = &self.named[slot as usize];
+        let (mut path, mut deepest) = (named.path, named.deepest);
+        for run in named.ids(path, full) {
             let (end, known, woken) = self.cache.publish(deepest, run);
             // The copy of a block that was cached already is freed; one that nobody held before
             // is in use now.
@@ -340,18 +361,20 @@ impl Replica {
                 changes.push(CacheChange { at, run, stored: true });
             }
         }
-        let seq = &mut self.seqs[slot as usize];
-        (seq.path, seq.deepest) = (path, deepest);
+        let named = &mut self.named[slot as usize];
+        (named.path, named.deepest) = (path, deepest);
     }
 
     /// Gives back everything a running sequence holds, `kv` tokens in `held` blocks.
     pub(crate) fn release(&mut self, at: Ps, slot: Slot, kv: u32, held: u32) {
-        if self.settings.prefix_cache {
-            self.publish(at, slot, self.publishable(slot, kv));
+        if !self.settings.prefix_cache {
+            self.in_use -= held;
+            return;
         }
-        let seq = &mut self.seqs[slot as usize];
-        let (path, deepest) = (seq.path, seq.deepest);
-        (seq.path, seq.deepest) = (0, NONE);
+        self.publish(at, slot, self.publishable(slot, kv));
+        let named = &mut self.named[slot as usize];
+        let (path, deepest) = (named.path, named.deepest);
+        (named.path, named.deepest) = (0, NONE);
         self.in_use -= held - path;
         self.in_use -= self.cache.release(deepest);
     }

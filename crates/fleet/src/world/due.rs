@@ -19,15 +19,26 @@ impl Due {
         Self { tree, leaves }
     }
 
-    /// Sets one replica's next boundary.
+    /// Sets one replica's next boundary. Costs nothing if it is the same, and else one step for
+    /// each round that the replica wins or won.
     pub(crate) fn set(&mut self, replica: u16, at: Option<Ps>) {
-        let mut place = self.leaves + usize::from(replica);
-        self.tree[place].0 = at.unwrap_or(Ps::MAX);
+        let (mut place, at) = (self.leaves + usize::from(replica), at.unwrap_or(Ps::MAX));
+        let whom = u32::from(replica);
+        if self.tree[place].0 == at {
+            return;
+        }
+        self.tree[place].0 = at;
         while place > 1 {
             place /= 2;
             // The left one wins a tie: it has the smaller number.
             let (left, right) = (self.tree[2 * place], self.tree[2 * place + 1]);
-            self.tree[place] = if right.0 < left.0 { right } else { left };
+            let winner = if right.0 < left.0 { right } else { left };
+            // A round that it neither wins nor won is as it was, and so are those after it.
+            let (won, wins) = (self.tree[place].1 == whom, winner.1 == whom);
+            if !won && !wins {
+                return;
+            }
+            self.tree[place] = winner;
         }
     }
 

@@ -5,14 +5,14 @@ use std::sync::Arc;
 use tokenyard_policy::{Choice, ReplicaIx};
 
 use super::event::{Class, Kind};
-use super::live::{Attempt, Live};
+use super::live::{Attempt, Live, generated};
 use super::{State, World};
+use crate::chain::Chain;
 use crate::engine::types::Sequence;
 use crate::metrics::Status;
 use crate::record::{Candidate, Decision};
 use crate::router::Truth;
 use crate::scenario::{LoadSource, Share};
-use crate::workload::GENERATED;
 
 impl World {
     /// Requests that have arrived so far; the last of them has this number less one.
@@ -141,7 +141,7 @@ impl World {
     fn candidate_rows(
         &mut self,
         router: usize,
-        chain: &crate::chain::Chain,
+        chain: &Chain,
         candidates: &[ReplicaIx],
         explain: &tokenyard_policy::Explain,
     ) -> Vec<Candidate> {
@@ -165,19 +165,11 @@ impl World {
 
     /// An attempt leaves for a replica.
     fn dispatch(&mut self, live: u32, router: usize, to: ReplicaIx, overlap: u32) {
-        // Each attempt has room for a million ids.
-        let generated = GENERATED | self.attempts.next_serial() << 20;
-        let block = self.scenario.fleet.engine.block;
+        let generated = generated(self.attempts.next_serial());
+        let settings = &self.scenario.fleet.engine;
         let Some(entry) = self.live.get_mut(live) else { return };
         let request = &entry.request;
-        let sequence = Sequence {
-            id: 0,
-            prompt: request.prompt,
-            output: request.output,
-            chain: request.chain.clone(),
-            generated,
-        };
-        let books = self.routers[router].sent(self.now, to, request, overlap, block);
+        let books = self.routers[router].sent(self.now, to, request, overlap, settings.block);
         let attempt = self.attempts.add(Attempt {
             live: Some(live),
             router: router as u16,
@@ -185,14 +177,17 @@ impl World {
             sent: self.now,
             entry: books,
             counted: false,
-            generated,
-            admitted: None,
-            first_token: None,
+            admitted: false,
+            first_token: false,
             cached: 0,
             computed: 0,
             recomputed: 0,
             preemptions: 0,
         });
+        // An engine without a prefix cache asks for no names.
+        let chain = if settings.prefix_cache { request.chain.clone() } else { Chain::new() };
+        let (prompt, output) = (request.prompt, request.output);
+        let sequence = Sequence { id: attempt, prompt, output, chain, generated };
         entry.attempts = entry.attempts.saturating_add(1);
         match &mut entry.under_way {
             [first @ None, _] => *first = Some(attempt),
@@ -203,7 +198,6 @@ impl World {
         self.use_trial(to);
         self.plan_count(attempt, router);
         self.plan_hedge(live);
-        let sequence = Sequence { id: attempt, ..sequence };
         self.replicas[at].enqueue(self.now, sequence, &mut self.out);
         if !self.out.events.is_empty() {
             self.after_engine(to);

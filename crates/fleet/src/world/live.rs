@@ -3,13 +3,22 @@
 use crate::request::Request;
 use crate::router::Entry;
 use crate::time::Ps;
+use crate::workload::GENERATED;
 
 /// A table whose places are used again; a serial number tells occupants apart.
 #[derive(Clone, Debug)]
 pub(crate) struct Table<T> {
-    places: Vec<(u64, Option<T>)>,
+    places: Vec<Place<T>>,
     unused: Vec<u32>,
     serial: u64,
+}
+
+/// Begins a cache line: a fleet holds many, and looks at each a few times only, long apart.
+#[derive(Clone, Debug)]
+#[repr(align(64))]
+struct Place<T> {
+    serial: u64,
+    entry: Option<T>,
 }
 
 impl<T> Default for Table<T> {
@@ -25,37 +34,37 @@ impl<T> Table<T> {
     }
 
     pub(crate) fn add(&mut self, entry: T) -> u32 {
-        let serial = self.serial;
+        let place = Place { serial: self.serial, entry: Some(entry) };
         self.serial += 1;
-        if let Some(at) = self.unused.pop() {
-            self.places[at as usize] = (serial, Some(entry));
-            return at;
+        let at = self.unused.pop().unwrap_or(self.places.len() as u32);
+        match self.places.get_mut(at as usize) {
+            Some(free) => *free = place,
+            None => self.places.push(place),
         }
-        self.places.push((serial, Some(entry)));
-        (self.places.len() - 1) as u32
+        at
     }
 
     pub(crate) fn remove(&mut self, at: u32) -> Option<T> {
-        let entry = self.places.get_mut(at as usize)?.1.take()?;
+        let entry = self.places.get_mut(at as usize)?.entry.take()?;
         self.unused.push(at);
         Some(entry)
     }
 
     pub(crate) fn get(&self, at: u32) -> Option<&T> {
-        self.places.get(at as usize)?.1.as_ref()
+        self.places.get(at as usize)?.entry.as_ref()
     }
 
     pub(crate) fn get_mut(&mut self, at: u32) -> Option<&mut T> {
-        self.places.get_mut(at as usize)?.1.as_mut()
+        self.places.get_mut(at as usize)?.entry.as_mut()
     }
 
     /// Whether the place still holds the entry of that serial number.
     pub(crate) fn holds(&self, at: u32, serial: u64) -> bool {
-        self.places.get(at as usize).is_some_and(|(s, entry)| *s == serial && entry.is_some())
+        self.places.get(at as usize).is_some_and(|place| place.serial == serial && place.entry.is_some())
     }
 
     pub(crate) fn serial(&self, at: u32) -> u64 {
-        self.places.get(at as usize).map_or(0, |place| place.0)
+        self.places.get(at as usize).map_or(0, |place| place.serial)
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -64,7 +73,7 @@ impl<T> Table<T> {
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = (u32, &T)> {
         let all = self.places.iter().enumerate();
-        all.filter_map(|(at, (_, entry))| entry.as_ref().map(|entry| (at as u32, entry)))
+        all.filter_map(|(at, place)| place.entry.as_ref().map(|entry| (at as u32, entry)))
     }
 }
 
@@ -129,11 +138,28 @@ pub(crate) struct Attempt {
     pub(crate) entry: Option<Entry>,
     /// Whether its router counts it.
     pub(crate) counted: bool,
-    pub(crate) generated: u64,
-    pub(crate) admitted: Option<Ps>,
-    pub(crate) first_token: Option<Ps>,
+    /// Whether an engine has admitted it, and whether its first token is out.
+    pub(crate) admitted: bool,
+    pub(crate) first_token: bool,
     pub(crate) cached: u32,
     pub(crate) computed: u32,
     pub(crate) recomputed: u32,
     pub(crate) preemptions: u16,
+}
+
+/// First id of the blocks that an attempt generates, by its serial number. Each has room for a
+/// million ids.
+pub(crate) fn generated(serial: u64) -> u64 {
+    GENERATED | serial << 20
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_attempt_is_one_cache_line_and_a_request_three() {
+        assert_eq!(size_of::<Place<Attempt>>(), 64);
+        assert_eq!(size_of::<Place<Live>>(), 192);
+    }
 }

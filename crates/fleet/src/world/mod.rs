@@ -123,7 +123,8 @@ impl World {
     pub fn new(scenario: &Scenario, trace: Option<Trace>) -> Self {
         let n = scenario.fleet.replicas as usize;
         let seed = scenario.seed;
-        let mut replicas: Vec<Replica> = (0..n).map(|_| Replica::new(&scenario.fleet.engine)).collect();
+        let engine = Arc::new(scenario.fleet.engine);
+        let mut replicas: Vec<Replica> = (0..n).map(|_| Replica::sharing(Arc::clone(&engine))).collect();
         for replica in replicas.iter_mut().rev().take(scenario.fleet.slow_replicas as usize) {
             replica.set_speed(0, scenario.fleet.slow_per_mille);
         }

@@ -3,6 +3,7 @@
 use tokenyard_policy::ReplicaIx;
 
 use super::World;
+use super::live::generated;
 use crate::engine::types::{EngineEvent, Happened};
 use crate::metrics::{Outcome, Status};
 
@@ -40,10 +41,10 @@ impl World {
     fn admitted(&mut self, id: u32, cached: u32, computed: u32) {
         let now = self.now;
         let Some(attempt) = self.attempts.get_mut(id) else { return };
-        if attempt.admitted.is_some() {
+        if attempt.admitted {
             attempt.recomputed += computed;
         } else {
-            attempt.admitted = Some(now);
+            attempt.admitted = true;
             (attempt.cached, attempt.computed) = (cached, computed);
         }
         let live = attempt.live.and_then(|live| self.live.get_mut(live));
@@ -55,7 +56,7 @@ impl World {
     fn first_token(&mut self, id: u32) {
         let now = self.now;
         let Some(attempt) = self.attempts.get_mut(id) else { return };
-        attempt.first_token = Some(now);
+        attempt.first_token = true;
         let (router, by, ttft) = (usize::from(attempt.router), attempt.to, now - attempt.sent);
         self.routers[router].first_token(by, ttft, attempt.entry.as_mut());
         let Some(live) = attempt.live else { return };
@@ -93,6 +94,7 @@ impl World {
     }
 
     fn finished(&mut self, id: u32, longest_gap: u64) {
+        let generated = generated(self.attempts.serial(id));
         let Some(attempt) = self.close(id) else { return };
         self.worked(attempt.to);
         let Some(live) = attempt.live else {
@@ -105,7 +107,7 @@ impl World {
             entry.recomputed += attempt.recomputed;
             entry.preemptions = entry.preemptions.saturating_add(attempt.preemptions);
         }
-        self.served(live, attempt.to, attempt.generated, longest_gap);
+        self.served(live, attempt.to, generated, longest_gap);
         self.next_in_line();
     }
 

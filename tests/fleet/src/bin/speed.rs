@@ -2,6 +2,9 @@
 //! `bench fleet.<what>.rps <requests a second>`, each the best of three.
 //!
 //! With the folder of a real trace in `TOKENYARD_SHARED` the conversation trace is replayed too.
+//!
+//! `speed CASE REQUESTS REPLICAS OUTPUT LOAD` runs one case once, for a profiler: its place in the
+//! list, and what to change of it.
 #![expect(clippy::disallowed_methods, reason = "a bench reads the clock")]
 
 use std::path::PathBuf;
@@ -37,12 +40,14 @@ fn with(mut draft: Draft, fields: &[(&str, &str)]) -> Draft {
     draft
 }
 
+/// Room for every sequence, so that lengths alone differ.
+const ROOMY: [(&str, &str); 2] = [("fleet.kv_blocks", "100000000"), ("fleet.max_seqs", "2048")];
+
 /// 4 096 output tokens against 256 at an equal mean batch: time of a request over time of a request.
 fn output_length() -> f64 {
-    let roomy = [("fleet.kv_blocks", "100000000"), ("fleet.max_seqs", "2048")];
     let of = |output: u32, load: f64, requests| {
         let case = Case { output, load, ..CASES[0] };
-        rate(&with(case.draft(requests), &roomy), None)
+        rate(&with(case.draft(requests), &ROOMY), None)
     };
     of(256, 0.5, 100_000) / of(4_096, 0.5 / 16.0, 100_000)
 }
@@ -91,7 +96,26 @@ fn conversation() -> Option<f64> {
     Some(rate(&draft, Some(&trace)))
 }
 
+/// One run as the command line says.
+fn one(args: &[String]) -> Option<f64> {
+    let number = |i: usize| args.get(i)?.parse::<f64>().ok();
+    let case = CASES.get(number(0)? as usize)?;
+    let (requests, replicas, output, load) = (number(1)?, number(2)?, number(3)?, number(4)?);
+    let case = Case { load: load * replicas / 8.0, output: output as u32, ..*case };
+    let mut draft = with(case.draft(requests as u32), &[("fleet.replicas", &replicas.to_string())]);
+    if case.output != CASES[0].output {
+        draft = with(draft, &ROOMY);
+    }
+    let (seconds, ended) = timed(&draft, None);
+    Some(ended / seconds)
+}
+
 fn main() {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    if !args.is_empty() {
+        println!("{:.0}", one(&args).unwrap_or(0.0));
+        return;
+    }
     for case in CASES {
         println!("bench fleet.{}.rps {:.0}", case.rule, rate(&case.draft(100_000), None));
     }
