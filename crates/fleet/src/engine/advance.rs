@@ -25,8 +25,11 @@ impl Replica {
         }
         let mut left = room - rounds * decoders;
         let mut len = 1 + rounds * block;
+        // Whole rounds and the one that starts now: the classes begin with the next one.
+        let mut class = self.class;
         while len < most {
-            let needed = u64::from(self.needy(self.n + len));
+            class = class.checked_sub(1).unwrap_or(self.settings.block - 1);
+            let needed = u64::from(self.residues[class as usize]);
             if needed > left {
                 break;
             }
@@ -48,6 +51,13 @@ impl Replica {
         }
     }
 
+    /// Blocks that running sequences hold after the last boundary before `at`. Unlike
+    /// [`Replica::look`] it changes nothing, and so costs little however often it is asked.
+    pub(crate) fn in_use_at(&self, at: Ps) -> u32 {
+        let ended = self.progress.map_or(0, |stretch| stretch.ended_before(at).min(stretch.len - 1));
+        self.in_use + if ended > 0 { self.grown(ended) } else { 0 }
+    }
+
     /// Ends the first `count` iterations of a stretch, none of which is its last, and starts the
     /// one after them.
     pub(crate) fn advance(&mut self, stretch: &mut Stretch, count: u64) {
@@ -62,7 +72,7 @@ impl Replica {
 
     fn advance_by(&mut self, stretch: &mut Stretch, count: u64) {
         let grown = self.grown(count);
-        self.n += count;
+        self.pass(count);
         self.kv += count * u64::from(self.decoders);
         self.iterations += count;
         let before = stretch.start;
@@ -71,25 +81,45 @@ impl Replica {
         self.claim(stretch.start, grown);
     }
 
-    /// Blocks claimed at the starts of the `count` iterations after the one in progress.
+    /// Counts decode iterations.
+    pub(crate) fn pass(&mut self, count: u64) {
+        self.n += count;
+        let block = u64::from(self.settings.block);
+        let rest = if count < block { count } else { count % block } as u32;
+        let below = self.class < rest;
+        self.class = self.class + if below { self.settings.block } else { 0 } - rest;
+    }
+
+    /// Blocks claimed at the starts of the `count` iterations after the one in progress. Those that
+    /// need one in an iteration are of one class, and the classes of successive ones lie side by
+    /// side, from the present one down.
     fn grown(&self, count: u64) -> u32 {
         let block = u64::from(self.settings.block);
-        let (rounds, rest) = (count / block, (count % block) as usize);
-        let whole = rounds * u64::from(self.decoders);
-        // Those that need a block in iteration i are of the class that is −i by the block size:
-        // the classes of consecutive iterations lie side by side, the first of them last.
-        let end = self.residues.len() - ((self.n + 1) % block) as usize;
-        let end = if end == self.residues.len() { 1 } else { end + 1 };
-        let here = rest.min(end);
-        let tail = self.residues.len() - (rest - here);
+        let (rounds, rest) = if count < block { (0, count) } else { (count / block, count % block) };
+        let (class, rest) = (self.class as usize, rest as usize);
+        let whole = (rounds * u64::from(self.decoders)) as u32;
         let sum = |classes: &[u32]| classes.iter().sum::<u32>();
-        whole as u32 + sum(&self.residues[end - here..end]) + sum(&self.residues[tail..])
+        match class.checked_sub(rest) {
+            Some(from) => whole + sum(&self.residues[from..class]),
+            None => {
+                let from = self.residues.len() + class - rest;
+                whole + sum(&self.residues[..class]) + sum(&self.residues[from..])
+            }
+        }
     }
 
     /// Records the gaps between tokens of the first `count` iterations of a stretch, before they
     /// are counted as done.
     pub(crate) fn count_gaps(&mut self, stretch: &Stretch, count: u64, out: &mut Out) {
         if !stretch.decode || count == 0 {
+            return;
+        }
+        let last = stretch.first.saturating_add(times(stretch.step, count - 1));
+        if self.fresh.is_empty() && self.decoded_at == stretch.start {
+            // All gaps are whole iterations, and the last is the longest.
+            out.gaps.add_series(stretch.first, stretch.step, count, u64::from(self.decoders));
+            self.longest.push(self.n + count, last);
+            self.decoded_at = stretch.end_of(count);
             return;
         }
         let first_end = stretch.end_of(1);
@@ -109,7 +139,6 @@ impl Replica {
         if count > 1 {
             let second = stretch.first.saturating_add(stretch.step);
             out.gaps.add_series(second, stretch.step, count - 1, u64::from(self.decoders));
-            let last = stretch.first.saturating_add(times(stretch.step, count - 1));
             self.longest.push(self.n + count, last);
         }
         self.decoded_at = stretch.end_of(count);

@@ -1,7 +1,5 @@
 //! What happens at a boundary: one iteration is settled, the next is put together.
 
-use std::cmp::Reverse;
-
 use crate::engine::cache::Found;
 use crate::engine::cost::Batch;
 use crate::engine::replica::{Out, Replica, Slot};
@@ -33,7 +31,7 @@ impl Replica {
     /// Ends the last iteration of a stretch: publishes blocks, emits tokens, lets sequences go.
     fn settle(&mut self, at: Ps, stretch: &Stretch, out: &mut Out) {
         if stretch.decode {
-            self.n += 1;
+            self.pass(1);
             self.kv += u64::from(self.decoders);
         }
         self.iterations += 1;
@@ -64,23 +62,22 @@ impl Replica {
 
     /// Lets the decoders go that have emitted their last token, in order of admission; only those
     /// admitted before `until`, if that is given.
-    fn end_decoders(&mut self, at: Ps, stretch: &Stretch, until: Option<u64>, out: &mut Out) {
-        if !stretch.decode {
-            return;
-        }
-        while let Some((end, admitted, slot)) = self.next_to_finish() {
-            if end != self.n || until.is_some_and(|until| admitted >= until) {
-                return;
+    fn end_decoders(&mut self, at: Ps, stretch: &Stretch, until: Option<u32>, out: &mut Out) {
+        while stretch.decode && self.finishes.first() <= self.n {
+            match self.next_to_finish() {
+                Some((end, admitted, slot)) if end == self.n && until.is_none_or(|u| admitted < u) => {
+                    self.finishes.pop();
+                    self.end_decoder(at, slot, out);
+                }
+                _ => return,
             }
-            self.finishes.pop();
-            self.end_decoder(at, slot, out);
         }
     }
 
     /// The decoder that ends first; entries of those that left early are dropped.
-    pub(crate) fn next_to_finish(&mut self) -> Option<(u64, u64, Slot)> {
+    pub(crate) fn next_to_finish(&mut self) -> Option<(u64, u32, Slot)> {
         while self.left_early > 0 {
-            let &Reverse((end, admitted, slot)) = self.finishes.peek()?;
+            let (end, admitted, slot) = self.finishes.peek()?;
             let seq = &self.seqs[slot as usize];
             if seq.stage == Stage::Decode && seq.admitted == admitted {
                 return Some((end, admitted, slot));
@@ -88,7 +85,7 @@ impl Replica {
             self.finishes.pop();
             self.left_early -= 1;
         }
-        self.finishes.peek().map(|Reverse(first)| *first)
+        self.finishes.peek()
     }
 
     /// Adds the chunk of a sequence in prefill to its KV cache. Says whether more is to come.
@@ -125,11 +122,12 @@ impl Replica {
         }
         seq.stage = Stage::Decode;
         seq.joined = self.n;
-        self.finishes.push(Reverse((seq.last(), seq.admitted, slot)));
-        self.kv += u64::from(seq.target);
+        self.finishes.push(seq.last(), seq.admitted, slot);
+        let kv = seq.target;
+        self.kv += u64::from(kv);
         self.decoders += 1;
         self.fresh.push(slot);
-        let residue = self.seqs[slot as usize].residue(self.settings.block);
+        let residue = self.residue(kv);
         self.residues[residue] += 1;
     }
 
@@ -150,9 +148,9 @@ impl Replica {
     /// Takes a decoder out of the batch, with its blocks. Its growth for the coming iteration
     /// has not been claimed.
     fn drop_decoder(&mut self, at: Ps, slot: Slot) {
-        let seq = &self.seqs[slot as usize];
-        let kv = seq.kv(self.n);
-        self.residues[seq.residue(self.settings.block)] -= 1;
+        let kv = self.seqs[slot as usize].kv(self.n);
+        let residue = self.residue(kv);
+        self.residues[residue] -= 1;
         self.decoders -= 1;
         self.kv -= u64::from(kv);
         self.fresh.retain(|other| *other != slot);
@@ -190,16 +188,17 @@ impl Replica {
         self.release(at, slot, done, target.div_ceil(self.settings.block));
     }
 
-    /// Decoders that need a block for the token of the iteration after `n` decode iterations.
-    pub(crate) fn needy(&self, n: u64) -> u32 {
-        let block = u64::from(self.settings.block);
-        self.residues[((block - n % block) % block) as usize]
+    /// Class of a decoder that now has `kv` tokens, by the iterations in which it needs a block.
+    fn residue(&self, kv: u32) -> usize {
+        let block = self.settings.block;
+        let residue = kv % block + self.class;
+        (if residue < block { residue } else { residue - block }) as usize
     }
 
     /// Claims the blocks that decoders need for their next token, preempting where there is no
     /// room. Says whether it had to.
     fn grow(&mut self, at: Ps, out: &mut Out) -> bool {
-        let needed = self.needy(self.n);
+        let needed = self.residues[self.class as usize];
         if needed <= self.room() {
             self.claim(at, needed);
             return false;
@@ -256,7 +255,7 @@ impl Replica {
             let slot = self.prefills[i];
             self.chunk(slot, &mut left, &mut batch);
         }
-        while !preempted && left > 0 && self.running() < self.settings.max_seqs {
+        while !preempted && left > 0 && self.waiting() > 0 && self.running() < self.settings.max_seqs {
             let Some(slot) = self.admit(at, None, out) else { break };
             self.chunk(slot, &mut left, &mut batch);
         }
@@ -332,16 +331,37 @@ impl Replica {
         }
         self.in_use += found.idle;
         self.claim(at, claim);
-        self.admissions += 1;
+        let admitted = self.next_number();
         let seq = &mut self.seqs[slot as usize];
         seq.stage = Stage::Prefill;
-        (seq.admitted, seq.target, seq.done) = (self.admissions, target, target - computed);
+        (seq.admitted, seq.target, seq.done) = (admitted, target, target - computed);
         self.prefill_left += u64::from(computed);
         self.waiting_tokens -= u64::from(target);
         self.prefills.push(slot);
         let what = Happened::Admitted { cached: target - computed, computed };
         out.events.push(EngineEvent { at, id: seq.id, what });
         Some(slot)
+    }
+
+    /// Number of a new admission. Those that run are numbered anew when 32 bits are used up.
+    fn next_number(&mut self) -> u32 {
+        self.admissions += 1;
+        if let Ok(number) = u32::try_from(self.admissions - self.numbered_from) {
+            return number;
+        }
+        let mut running = self.slots(|s| matches!(s.stage, Stage::Prefill | Stage::Decode));
+        running.sort_unstable_by_key(|slot| self.seqs[*slot as usize].admitted);
+        self.numbered_from = self.admissions - running.len() as u64 - 1;
+        self.finishes.clear();
+        self.left_early = 0;
+        for (number, &slot) in running.iter().enumerate() {
+            let seq = &mut self.seqs[slot as usize];
+            seq.admitted = number as u32 + 1;
+            if seq.stage == Stage::Decode {
+                self.finishes.push(seq.last(), seq.admitted, slot);
+            }
+        }
+        running.len() as u32 + 1
     }
 
     /// Starts the next iteration, and as many like it as can follow without a look.

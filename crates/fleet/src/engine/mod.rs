@@ -5,9 +5,12 @@
 
 mod advance;
 mod batch;
+mod blocks;
 pub(crate) mod cache;
 pub mod cost;
+mod finishes;
 pub mod gaps;
+mod laws;
 mod replica;
 mod seq;
 mod stretch;

@@ -1,12 +1,12 @@
 //! The engine proper: a replica that advances many decode iterations at a time.
 
-use std::cmp::Reverse;
-use std::collections::{BinaryHeap, VecDeque};
+use std::collections::VecDeque;
 use std::sync::Arc;
 
-use crate::chain::{Chain, Run};
-use crate::engine::cache::{NONE, PrefixCache};
+use crate::chain::Run;
+use crate::engine::cache::PrefixCache;
 use crate::engine::cost::Cost;
+use crate::engine::finishes::Finishes;
 use crate::engine::gaps::{Gaps, Longest};
 use crate::engine::seq::{Named, Seq, Stage};
 use crate::engine::stretch::Stretch;
@@ -54,7 +54,7 @@ pub struct Replica {
     /// Running sequences in prefill, in order of admission.
     pub(crate) prefills: Vec<Slot>,
     /// Decoders by their last iteration. Entries of sequences that left early stay until popped.
-    pub(crate) finishes: BinaryHeap<Reverse<(u64, u64, Slot)>>,
+    pub(crate) finishes: Finishes,
     /// How many of these entries there are.
     pub(crate) left_early: u32,
     pub(crate) decoders: u32,
@@ -64,12 +64,16 @@ pub struct Replica {
     pub(crate) n: u64,
     /// Decoders by the remainder of (KV length − n) by the block size: how many need a block when.
     pub(crate) residues: Vec<u32>,
+    /// The remainder of −n: who is of this class needs a block for the next token.
+    pub(crate) class: u32,
     /// Decoders that have not been in a decode iteration yet.
     pub(crate) fresh: Vec<Slot>,
     /// End of the latest decode iteration.
     pub(crate) decoded_at: Ps,
     pub(crate) longest: Longest,
     pub(crate) admissions: u64,
+    /// What their numbers are counted from.
+    pub(crate) numbered_from: u64,
     pub(crate) aborts: Vec<Slot>,
     /// Static mode: a batch is being put together.
     pub(crate) filling: bool,
@@ -107,15 +111,17 @@ impl Replica {
             line: VecDeque::new(),
             returned: VecDeque::new(),
             prefills: Vec::new(),
-            finishes: BinaryHeap::new(),
+            finishes: Finishes::default(),
             left_early: 0,
             decoders: 0,
             kv: 0,
             n: 0,
+            class: 0,
             fresh: Vec::new(),
             decoded_at: 0,
             longest: Longest::default(),
             admissions: 0,
+            numbered_from: 0,
             aborts: Vec::new(),
             filling: false,
             cache: PrefixCache::new(),
@@ -266,12 +272,6 @@ impl Replica {
         }
     }
 
-    /// Leading blocks of a chain in the cache after the last boundary before `at`.
-    pub fn hits(&mut self, at: Ps, chain: &Chain, out: &mut Out) -> u32 {
-        self.catch_up(at, out);
-        self.cache.find(chain.runs().iter().copied(), u32::MAX).blocks
-    }
-
     /// Time spent in iterations that have ended, as far as the replica has been looked at.
     #[must_use]
     pub fn busy(&self) -> Ps {
@@ -322,99 +322,56 @@ impl Replica {
         all.map(|(slot, _)| slot as Slot).collect()
     }
 
-    /// Blocks that nothing is in.
-    pub(crate) fn free(&self) -> u32 {
-        self.settings.capacity - self.in_use - self.cache.idle()
-    }
-
-    /// Blocks that a claim can have.
-    pub(crate) fn room(&self) -> u32 {
-        self.settings.capacity - self.in_use
-    }
-
-    /// Takes blocks, evicting idle ones where free ones do not suffice. There must be room.
-    pub(crate) fn claim(&mut self, at: Ps, blocks: u32) {
-        let short = blocks.saturating_sub(self.free());
-        if short > 0 {
-            let changes = &mut self.changes;
-            self.cache.evict(short, |run| {
-                if let Some(changes) = changes {
-                    changes.push(CacheChange { at, run, stored: false });
-                }
-            });
-        }
-        self.in_use += blocks;
-    }
-
-    /// Puts the blocks of a sequence that are full into the cache: those before `full`.
-    pub(crate) fn publish(&mut self, at: Ps, slot: Slot, full: u32) {
-        let named = &self.named[slot as usize];
-        let (mut path, mut deepest) = (named.path, named.deepest);
-        for run in named.ids(path, full) {
-            let (end, known, woken) = self.cache.publish(deepest, run);
-            // The copy of a block that was cached already is freed; one that nobody held before
-            // is in use now.
-            self.in_use -= known - woken;
-            (path, deepest) = (path + run.len, end);
-            if let Some(changes) = self.changes.as_mut().filter(|_| known < run.len) {
-                let run = Run { first: run.first + u64::from(known), len: run.len - known };
-                changes.push(CacheChange { at, run, stored: true });
-            }
-        }
-        let named = &mut self.named[slot as usize];
-        (named.path, named.deepest) = (path, deepest);
-    }
-
-    /// Gives back everything a running sequence holds, `kv` tokens in `held` blocks.
-    pub(crate) fn release(&mut self, at: Ps, slot: Slot, kv: u32, held: u32) {
-        if !self.settings.prefix_cache {
-            self.in_use -= held;
-            return;
-        }
-        self.publish(at, slot, self.publishable(slot, kv));
-        let named = &mut self.named[slot as usize];
-        let (path, deepest) = (named.path, named.deepest);
-        (named.path, named.deepest) = (0, NONE);
-        self.in_use -= held - path;
-        self.in_use -= self.cache.release(deepest);
-    }
-
-    /// Full blocks of a sequence that may be cached when it has `kv` tokens.
-    pub(crate) fn publishable(&self, slot: Slot, kv: u32) -> u32 {
-        let seq = &self.seqs[slot as usize];
-        let tokens = if self.settings.cache_generated { kv } else { kv.min(seq.prompt) };
-        tokens / self.settings.block
-    }
-
-    /// Feeds what the state is made of.
-    pub(crate) fn digest(&self, into: &mut tokenyard_det::Digest) {
-        for number in [self.n, self.kv, self.iterations, self.busy, self.admissions, self.prefill_left] {
-            into.u64(number);
-        }
-        into.u32s(&[self.in_use, self.cache.idle(), self.decoders, self.waiting()]);
-        into.u64(self.next().unwrap_or(u64::MAX));
-    }
-
-    /// Checks what must be true between events: blocks are conserved, nobody idles with work.
-    ///
-    /// # Errors
-    /// What is not, in words.
-    pub fn laws(&self) -> Result<(), String> {
-        let (used, idle, all) = (self.in_use, self.cache.idle(), self.settings.capacity);
-        if u64::from(used) + u64::from(idle) > u64::from(all) {
-            return Err(format!("{used} blocks in use and {idle} idle of {all}"));
-        }
-        if self.running() > self.settings.max_seqs {
-            return Err(format!("{} run, at most {} may", self.running(), self.settings.max_seqs));
-        }
-        if self.outstanding() > 0 && self.next().is_none() {
-            return Err(format!("idle with {} sequences", self.outstanding()));
-        }
-        Ok(())
-    }
-
     /// Whether batches are made of whole prompts.
     pub(crate) fn whole_prompts(&self) -> bool {
         self.settings.mode != Mode::Chunked
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chain::Chain;
+
+    fn settings() -> EngineSettings {
+        EngineSettings {
+            block: 4,
+            capacity: 30,
+            max_seqs: 8,
+            budget: 16,
+            mode: Mode::Chunked,
+            prefix_cache: false,
+            cache_generated: false,
+            long_prefill: None,
+            order: Order::First,
+            cost: Cost { a: 50, w: 10, b: 3, g: 2, d: 1, e: 1 },
+        }
+    }
+
+    /// Sequences that preempt each other, on a replica that has admitted so many before.
+    fn told(admissions: u64) -> Vec<EngineEvent> {
+        let (mut replica, mut out) = (Replica::new(&settings()), Out::default());
+        replica.admissions = admissions;
+        for id in 0..20 {
+            let (prompt, output) = (7 + id % 5, 9 + id % 3);
+            let sequence = Sequence { id, prompt, output, chain: Chain::new(), generated: 0 };
+            replica.enqueue(u64::from(id) * 90, sequence, &mut out);
+            while replica.next().is_some_and(|at| at < u64::from(id) * 90 + 90) {
+                replica.run(&mut out);
+            }
+        }
+        while replica.next().is_some() {
+            replica.run(&mut out);
+        }
+        out.events
+    }
+
+    #[test]
+    fn admissions_may_outgrow_their_numbers() {
+        let first = told(0);
+        assert!(first.iter().any(|event| event.what == Happened::Preempted));
+        for before in 1..25 {
+            assert_eq!(told(u64::from(u32::MAX) - before), first, "{before} numbers were left");
+        }
     }
 }

@@ -22,8 +22,6 @@ pub(crate) enum Stage {
 #[derive(Clone, Debug)]
 #[repr(align(64))]
 pub(crate) struct Seq {
-    /// Number of its last admission: the order among running sequences.
-    pub(crate) admitted: u64,
     /// The decode iteration after which it began to decode.
     pub(crate) joined: u64,
     /// When it emitted its latest token, if that was not in a decode iteration; else [`NEVER`].
@@ -31,6 +29,8 @@ pub(crate) struct Seq {
     /// Longest gap so far that the replica's own record does not hold.
     pub(crate) longest: Ps,
     pub(crate) id: u32,
+    /// Number of its last admission: the order among running sequences.
+    pub(crate) admitted: u32,
     pub(crate) prompt: u32,
     pub(crate) output: u32,
     /// Tokens emitted when it was admitted last; while it decodes, when it began to.
@@ -76,13 +76,6 @@ impl Seq {
     /// The decode iteration that emits its last token, while decoding.
     pub(crate) fn last(&self) -> u64 {
         self.joined + u64::from(self.output - self.emitted)
-    }
-
-    /// KV length less the number of decode iterations by the block size, while decoding: class of
-    /// the iterations in which it needs a new block.
-    pub(crate) fn residue(&self, block: u32) -> usize {
-        let behind = (self.joined % u64::from(block)) as u32;
-        ((self.target % block + block - behind) % block) as usize
     }
 
     /// When it emitted its latest token, if that was not in a decode iteration.
@@ -161,14 +154,12 @@ mod tests {
     }
 
     #[test]
-    fn a_decoder_grows_by_a_token_an_iteration_and_needs_a_block_once_in_a_block() {
+    fn a_decoder_grows_by_a_token_an_iteration() {
         let mut seq = Seq::new(0, 33, 100);
         (seq.joined, seq.emitted) = (21, 1);
         assert_eq!(seq.last(), 120);
         for n in 21..120 {
             assert_eq!(u64::from(seq.kv(n)), 33 + n - 21);
-            let class = (n + seq.residue(16) as u64).is_multiple_of(16);
-            assert_eq!(class, seq.kv(n).is_multiple_of(16), "after {n}");
         }
         assert_eq!(size_of::<Seq>(), 64);
     }

@@ -54,11 +54,11 @@ impl Stretch {
     /// How many iterations end before `at`, `len` at most.
     pub(crate) fn ended_before(&self, at: Ps) -> u64 {
         let Some(room) = at.checked_sub(self.start).filter(|room| *room > self.first) else { return 0 };
-        // The first is the shortest: no more than this many can have ended. If all took as long as
-        // the last of those, no fewer could.
+        // The first is the shortest: no more than this many can have ended.
         let mut high = (room / self.first.max(1)).saturating_add(1).min(self.len);
-        let last = self.first.saturating_add(times(self.step, high)).max(1);
-        let mut low = ((room - 1) / last).min(high);
+        // Nor fewer than if each took as long as the mean of so many.
+        let mean = self.first.saturating_add(times(self.step, high) / 2).max(1);
+        let mut low = ((room - 1) / mean).min(high);
         while low < high {
             let middle = high - (high - low) / 2;
             if self.end_of(middle) < at { low = middle } else { high = middle - 1 }

@@ -6,46 +6,42 @@ use crate::time::Ps;
 /// Next boundaries of a fleet.
 #[derive(Clone, Debug)]
 pub(crate) struct Due {
-    /// Winners, root at 1; leaves hold the times, idle ones the largest time.
-    tree: Vec<(Ps, u32)>,
+    /// Winners, root at 1; leaves hold the times, idle ones the largest time. Time and number are
+    /// one key, so that of two at one time the smaller number wins.
+    tree: Vec<u128>,
     leaves: usize,
+}
+
+fn key(at: Ps, replica: u64) -> u128 {
+    u128::from(at) << 64 | u128::from(replica)
 }
 
 impl Due {
     /// So many idle replicas.
     pub(crate) fn new(replicas: u32) -> Self {
         let leaves = (replicas.max(1) as usize).next_power_of_two();
-        let tree = (0..2 * leaves).map(|i| (Ps::MAX, i.saturating_sub(leaves) as u32)).collect();
-        Self { tree, leaves }
+        Self { tree: vec![key(Ps::MAX, u64::MAX); 2 * leaves], leaves }
     }
 
-    /// Sets one replica's next boundary. Costs nothing if it is the same, and else one step for
-    /// each round that the replica wins or won.
+    /// Sets one replica's next boundary. Costs a step for each round whose winner changes.
     pub(crate) fn set(&mut self, replica: u16, at: Option<Ps>) {
-        let (mut place, at) = (self.leaves + usize::from(replica), at.unwrap_or(Ps::MAX));
-        let whom = u32::from(replica);
-        if self.tree[place].0 == at {
-            return;
-        }
-        self.tree[place].0 = at;
-        while place > 1 {
-            place /= 2;
-            // The left one wins a tie: it has the smaller number.
-            let (left, right) = (self.tree[2 * place], self.tree[2 * place + 1]);
-            let winner = if right.0 < left.0 { right } else { left };
-            // A round that it neither wins nor won is as it was, and so are those after it.
-            let (won, wins) = (self.tree[place].1 == whom, winner.1 == whom);
-            if !won && !wins {
+        let mut place = self.leaves + usize::from(replica);
+        let mut winner = key(at.unwrap_or(Ps::MAX), u64::from(replica));
+        while self.tree[place] != winner {
+            self.tree[place] = winner;
+            if place == 1 {
                 return;
             }
-            self.tree[place] = winner;
+            winner = winner.min(self.tree[place ^ 1]);
+            place /= 2;
         }
     }
 
     /// The earliest boundary and its replica; of several the smallest number.
     pub(crate) fn first(&self) -> Option<(Ps, u16)> {
-        let (at, replica) = self.tree[1];
-        (at < Ps::MAX).then_some((at, replica as u16))
+        let first = self.tree[1];
+        let at = (first >> 64) as Ps;
+        (at < Ps::MAX).then_some((at, first as u16))
     }
 }
 

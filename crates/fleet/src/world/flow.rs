@@ -62,46 +62,49 @@ impl World {
     /// Routes a request now, not to `except`. Says whether somebody could take it.
     pub(super) fn route(&mut self, live: u32, except: Option<ReplicaIx>) -> bool {
         let Some(entry) = self.live.get(live) else { return true };
-        let number = entry.request.number;
-        let key = entry.request.session.unwrap_or(number);
+        let key = entry.request.session.unwrap_or(entry.request.number);
         let priority = entry.request.priority;
-        let mut candidates = std::mem::take(&mut self.scratch);
-        self.candidates(priority, except, &mut candidates);
-        let sent = !candidates.is_empty() && self.send(live, key, &candidates);
-        self.scratch = candidates;
-        sent
-    }
-
-    /// Replicas that may be chosen now.
-    fn candidates(&mut self, priority: u8, except: Option<ReplicaIx>, into: &mut Vec<ReplicaIx>) {
-        into.clear();
-        if except.is_none() && self.everybody_may_take() {
-            into.extend_from_slice(&self.routable);
-            return;
+        let everybody = except.is_none() && self.everybody_may_take();
+        if !everybody {
+            self.find_candidates(priority, except);
         }
-        into.extend(self.routable.iter().filter(|r| Some(**r) != except && self.may_take(**r)));
-        self.keep_pool(priority, into);
-        self.keep_started(into);
+        let candidates = if everybody { &self.routable } else { &self.scratch };
+        !candidates.is_empty() && self.send(live, key, everybody)
     }
 
-    /// One router decides, and the attempt is on its way.
-    fn send(&mut self, live: u32, key: u32, candidates: &[ReplicaIx]) -> bool {
+    /// Leaves the replicas that may be chosen now in the scratch list.
+    fn find_candidates(&mut self, priority: u8, except: Option<ReplicaIx>) {
+        let mut into = std::mem::take(&mut self.scratch);
+        into.clear();
+        into.extend(self.routable.iter().filter(|r| Some(**r) != except && self.may_take(**r)));
+        self.keep_pool(priority, &mut into);
+        self.keep_started(&mut into);
+        self.scratch = into;
+    }
+
+    /// One router decides, among all routable replicas or those in the scratch list, and the
+    /// attempt is on its way.
+    fn send(&mut self, live: u32, key: u32, everybody: bool) -> bool {
         self.hear_events();
         let router = self.whose(key);
         let mut explain = self.explain();
-        let fresh = if self.recording { self.fresh_choice(router, live, candidates) } else { None };
-        let (now, scenario) = (self.now, Arc::clone(&self.scenario));
-        let Self { routers, replicas, outstanding, out, kv_blocks, live: table, .. } = self;
-        let Some(entry) = table.get(live) else { return true };
+        let (now, recording) = (self.now, self.recording);
+        let Self { routers, replicas, outstanding, out, kv_blocks, routable, scratch, .. } = self;
+        let Some(entry) = self.live.get(live) else { return true };
         let request = &entry.request;
-        let block = scenario.fleet.engine.block;
+        let candidates = if everybody { &routable[..] } else { &scratch[..] };
+        let settings = &self.scenario.router;
+        let block = self.scenario.fleet.engine.block;
         let mut truth = Truth { replicas, outstanding, out, block, kv_blocks };
-        let settings = &scenario.router;
-        let decided = routers[router].decide(now, request, candidates, &mut truth, settings, &mut explain);
+        let asked = &mut routers[router];
+        let fresh =
+            if recording { asked.on_fresh(now, request, candidates, &mut truth, settings) } else { None };
+        let decided = asked.decide(now, request, candidates, &mut truth, settings, &mut explain);
         let Choice::Send { to, why, tied } = decided.choice else { return false };
-        if self.recording {
+        if recording {
             let (request, chain) = (request.number, request.chain.clone());
-            let rows = self.candidate_rows(router, &chain, candidates, &explain);
+            let candidates = candidates.to_vec();
+            let rows = self.candidate_rows(router, &chain, &candidates, &explain);
             let router = router as u16;
             let decision = Decision { at: now, request, router, to, why, tied, fresh, rows };
             self.decisions.push(Arc::new(decision));
@@ -126,15 +129,6 @@ impl World {
                 (spread % routers) as usize
             }
         }
-    }
-
-    fn fresh_choice(&mut self, router: usize, live: u32, candidates: &[ReplicaIx]) -> Option<ReplicaIx> {
-        let (now, scenario) = (self.now, Arc::clone(&self.scenario));
-        let Self { routers, replicas, outstanding, out, kv_blocks, live: table, .. } = self;
-        let request = &table.get(live)?.request;
-        let block = scenario.fleet.engine.block;
-        let mut truth = Truth { replicas, outstanding, out, block, kv_blocks };
-        routers[router].on_fresh(now, request, candidates, &mut truth, &scenario.router)
     }
 
     /// What was believed and what was true of every candidate.
@@ -257,10 +251,11 @@ impl World {
 
     /// An attempt is over for its router: books and counts are put right.
     pub(super) fn close(&mut self, attempt: u32) -> Option<Attempt> {
-        let mut closed = self.attempts.remove(attempt)?;
+        let closed = self.attempts.get(attempt)?.clone();
+        self.attempts.remove(attempt);
         let (router, to) = (usize::from(closed.router), closed.to);
         self.outstanding[usize::from(to)] -= 1;
-        self.routers[router].ended(to, closed.entry.take());
+        self.routers[router].ended(to, closed.entry);
         let settings = &self.scenario.router;
         let (load, sharing) = (settings.load, settings.peer_sharing);
         if closed.counted {

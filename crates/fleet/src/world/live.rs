@@ -44,10 +44,11 @@ impl<T> Table<T> {
         at
     }
 
-    pub(crate) fn remove(&mut self, at: u32) -> Option<T> {
-        let entry = self.places.get_mut(at as usize)?.entry.take()?;
-        self.unused.push(at);
-        Some(entry)
+    /// Takes an entry out in place: who needs it reads it before.
+    pub(crate) fn remove(&mut self, at: u32) {
+        if self.places.get_mut(at as usize).is_some_and(|place| place.entry.take().is_some()) {
+            self.unused.push(at);
+        }
     }
 
     pub(crate) fn get(&self, at: u32) -> Option<&T> {

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use super::World;
-use crate::engine::Replica;
+use crate::engine::gaps::Gaps;
+use crate::engine::{Out, Replica};
 use crate::metrics::{Outcomes, Samples};
 use crate::record::Decision;
 use crate::scenario::Scenario;
@@ -41,7 +42,7 @@ impl World {
         digest.u64(self.now);
         digest.u32s(&self.outstanding);
         self.routers.iter().for_each(|router| router.digest(&mut digest));
-        self.replicas.iter().for_each(|replica| replica.digest(&mut digest));
+        self.measured().0.iter().for_each(|replica| replica.digest(&mut digest));
         for (place, attempt) in self.attempts.iter() {
             digest.u32(place);
             digest.u64(attempt.sent);
@@ -75,8 +76,16 @@ impl World {
 
     /// Gaps between tokens so far.
     #[must_use]
-    pub fn gaps(&self) -> &crate::engine::gaps::Gaps {
-        &self.out.gaps
+    pub fn gaps(&self) -> Gaps {
+        self.measured().1.gaps
+    }
+
+    /// The engines as of the latest measurement, which itself leaves them where they are, and what
+    /// they have told until then. Those that something has happened to since are later.
+    fn measured(&self) -> (Vec<Replica>, Out) {
+        let (mut replicas, mut out) = (self.replicas.clone(), self.out.clone());
+        replicas.iter_mut().for_each(|replica| replica.catch_up(self.sampled, &mut out));
+        (replicas, out)
     }
 
     /// Attempts at each replica now.
@@ -89,14 +98,14 @@ impl World {
     #[must_use]
     pub fn utilisation(&self) -> Vec<f64> {
         let share = |r: &Replica| if self.now == 0 { 0.0 } else { r.busy() as f64 / self.now as f64 };
-        self.replicas.iter().map(share).collect()
+        self.measured().0.iter().map(share).collect()
     }
 
     /// Share of each replica's busy time that iterations with prefill took; 0 if it never was busy.
     #[must_use]
     pub fn prefill_share(&self) -> Vec<f64> {
         let share = |r: &Replica| if r.busy() == 0 { 0.0 } else { r.prefilling() as f64 / r.busy() as f64 };
-        self.replicas.iter().map(share).collect()
+        self.measured().0.iter().map(share).collect()
     }
 
     /// Requests that have arrived and not ended.

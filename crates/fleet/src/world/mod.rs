@@ -110,6 +110,8 @@ pub struct World {
     kv_blocks: Vec<u32>,
     outcomes: Outcomes,
     samples: Samples,
+    /// Time of the latest measurement.
+    sampled: Ps,
     /// Cache changes on their way to routers, for each replica.
     cache_news: Vec<VecDeque<crate::engine::CacheChange>>,
     follows_events: bool,
@@ -167,6 +169,7 @@ impl World {
             kv_blocks: vec![scenario.fleet.engine.capacity; n],
             outcomes: Outcomes::default(),
             samples: Samples::new(n),
+            sampled: 0,
             cache_news: vec![VecDeque::new(); n],
             follows_events,
             recording: false,
@@ -307,9 +310,9 @@ impl World {
 
     fn sample(&mut self) {
         let now = self.now;
-        let out = &mut self.out;
-        let blocks = self.replicas.iter_mut().map(|r| r.look(now, out).in_use);
+        let blocks = self.replicas.iter().map(|replica| replica.in_use_at(now));
         self.samples.take(now, blocks, &self.outstanding);
+        self.sampled = now;
         self.queue.push(now.saturating_add(Samples::EVERY), Class::Sample, Kind::Sample);
     }
 

@@ -135,26 +135,30 @@ impl World {
     /// A request has its whole answer.
     fn served(&mut self, live: u32, by: ReplicaIx, generated: u64, longest_gap: u64) {
         self.leave_session(live);
-        let Some(entry) = self.live.remove(live) else { return };
+        let Some(entry) = self.live.get(live) else { return };
         if entry.retrying {
             self.retries.done();
         }
-        self.outcomes.push(&Outcome::new(&entry, Status::Served, self.now, Some(by), longest_gap));
+        self.outcomes.push(&Outcome::new(entry, Status::Served, self.now, Some(by), longest_gap));
         self.workload.ended(&entry.request, true, self.now, generated);
+        self.live.remove(live);
     }
 
     /// A request ends without an answer.
     pub(super) fn finish(&mut self, live: u32, status: Status) {
         self.leave_session(live);
-        let Some(entry) = self.live.remove(live) else { return };
-        self.fold(8, u64::from(entry.request.number));
-        if entry.retrying {
+        let Some(entry) = self.live.get(live) else { return };
+        let (number, retrying, in_line) = (entry.request.number, entry.retrying, entry.in_line);
+        self.fold(8, u64::from(number));
+        if retrying {
             self.retries.done();
         }
-        if entry.in_line {
+        if in_line {
             self.line_length -= 1;
         }
-        self.outcomes.push(&Outcome::new(&entry, status, self.now, None, 0));
+        let Some(entry) = self.live.get(live) else { return };
+        self.outcomes.push(&Outcome::new(entry, status, self.now, None, 0));
         self.workload.ended(&entry.request, false, self.now, 0);
+        self.live.remove(live);
     }
 }
