@@ -38,58 +38,60 @@ pub struct Out {
     pub(crate) prefilled: Vec<Slot>,
 }
 
-/// One replica.
+/// One replica. The fields stand in the order of how often they are looked at, so that a boundary
+/// touches few cache lines: a fleet has many replicas, and each has its turn seldom.
 #[derive(Clone, Debug)]
+#[repr(C, align(64))]
 pub struct Replica {
-    /// One for all replicas of a fleet.
-    pub(crate) settings: Arc<EngineSettings>,
-    pub(crate) cost: Cost,
-    pub(crate) seqs: Vec<Seq>,
-    /// Blocks of each of them; empty without a prefix cache.
-    pub(crate) named: Vec<Named>,
-    unused: Vec<Slot>,
-    /// The waiting line proper, and those that were preempted, who come first.
-    pub(crate) line: VecDeque<Slot>,
-    pub(crate) returned: VecDeque<Slot>,
-    /// Running sequences in prefill, in order of admission.
-    pub(crate) prefills: Vec<Slot>,
-    /// Decoders by their last iteration. Entries of sequences that left early stay until popped.
-    pub(crate) finishes: Finishes,
-    /// How many of these entries there are.
-    pub(crate) left_early: u32,
-    pub(crate) decoders: u32,
-    /// Sum of the decoders' KV lengths.
-    pub(crate) kv: u64,
-    /// Decode iterations done.
-    pub(crate) n: u64,
-    /// Decoders by the remainder of (KV length − n) by the block size: how many need a block when.
-    pub(crate) residues: Vec<u32>,
-    /// The remainder of −n: who is of this class needs a block for the next token.
-    pub(crate) class: u32,
-    /// Decoders that have not been in a decode iteration yet.
-    pub(crate) fresh: Vec<Slot>,
-    /// End of the latest decode iteration.
-    pub(crate) decoded_at: Ps,
-    pub(crate) longest: Longest,
-    pub(crate) admissions: u64,
-    /// What their numbers are counted from.
-    pub(crate) numbered_from: u64,
-    pub(crate) aborts: Vec<Slot>,
-    /// Static mode: a batch is being put together.
-    pub(crate) filling: bool,
-    pub(crate) cache: PrefixCache,
+    pub(crate) progress: Option<Stretch>,
     /// Blocks that running sequences hold.
     pub(crate) in_use: u32,
-    pub(crate) progress: Option<Stretch>,
-    /// An idle replica's next boundary.
-    pub(crate) wake: Option<Ps>,
+    pub(crate) decoders: u32,
+    /// Decode iterations done.
+    pub(crate) n: u64,
+    /// Sum of the decoders' KV lengths.
+    pub(crate) kv: u64,
+    /// End of the latest decode iteration.
+    pub(crate) decoded_at: Ps,
     pub(crate) iterations: u64,
     pub(crate) busy: Ps,
     /// The part of it in iterations with prefill.
     pub(crate) prefilling: Ps,
     pub(crate) prefill_left: u64,
     pub(crate) waiting_tokens: u64,
+    /// One for all replicas of a fleet.
+    pub(crate) settings: Arc<EngineSettings>,
+    pub(crate) seqs: Vec<Seq>,
+    /// Decoders by the remainder of (KV length − n) by the block size: how many need a block when.
+    pub(crate) residues: Vec<u32>,
+    /// The remainder of −n: who is of this class needs a block for the next token.
+    pub(crate) class: u32,
+    /// Entries of `finishes` whose sequence left early.
+    pub(crate) left_early: u32,
+    /// Decoders by their last iteration. Entries of sequences that left early stay until popped.
+    pub(crate) finishes: Finishes,
+    pub(crate) longest: Longest,
+    /// Decoders that have not been in a decode iteration yet.
+    pub(crate) fresh: Vec<Slot>,
+    /// Running sequences in prefill, in order of admission.
+    pub(crate) prefills: Vec<Slot>,
+    /// The waiting line proper, and those that were preempted, who come first.
+    pub(crate) line: VecDeque<Slot>,
+    unused: Vec<Slot>,
+    pub(crate) admissions: u64,
+    /// What their numbers are counted from.
+    pub(crate) numbered_from: u64,
+    pub(crate) cost: Cost,
+    /// An idle replica's next boundary.
+    pub(crate) wake: Option<Ps>,
+    pub(crate) returned: VecDeque<Slot>,
+    pub(crate) aborts: Vec<Slot>,
     pub(crate) changes: Option<Vec<CacheChange>>,
+    /// Static mode: a batch is being put together.
+    pub(crate) filling: bool,
+    pub(crate) cache: PrefixCache,
+    /// Blocks of each sequence; empty without a prefix cache.
+    pub(crate) named: Vec<Named>,
 }
 
 impl Replica {

@@ -78,16 +78,19 @@ impl<T> Table<T> {
     }
 }
 
-/// A request in the system.
+/// A request in the system. What changes stands first, together.
 #[derive(Clone, Debug)]
+#[repr(C)]
 pub(crate) struct Live {
-    pub(crate) request: Request,
+    /// When it was first admitted by an engine.
+    pub(crate) admitted: Option<Ps>,
+    pub(crate) first_token: Option<Ps>,
+    /// Attempts under way: the first, and a hedge.
+    pub(crate) under_way: [Option<u32>; 2],
     /// Times its client has sent it.
     pub(crate) tries: u16,
     /// Attempts at replicas so far, hedges included.
     pub(crate) attempts: u16,
-    /// Attempts under way: the first, and a hedge.
-    pub(crate) under_way: [Option<u32>; 2],
     pub(crate) hedged: bool,
     /// Its latest attempt is a retry, planned or under way, and counted as one.
     pub(crate) retrying: bool,
@@ -95,9 +98,6 @@ pub(crate) struct Live {
     pub(crate) in_line: bool,
     /// Holds one of its session's places.
     pub(crate) in_session: bool,
-    /// When it was first admitted by an engine.
-    pub(crate) admitted: Option<Ps>,
-    pub(crate) first_token: Option<Ps>,
     /// Tokens of the prompt found in the cache and computed, at the first admission of the attempt
     /// that gave the first token.
     pub(crate) cached: u32,
@@ -105,6 +105,7 @@ pub(crate) struct Live {
     /// Tokens computed again after a preemption.
     pub(crate) recomputed: u32,
     pub(crate) preemptions: u16,
+    pub(crate) request: Request,
 }
 
 impl Live {
