@@ -9,7 +9,7 @@ impl Replica {
     /// Leading blocks of a chain in the cache after the last boundary before `at`.
     pub fn hits(&mut self, at: Ps, chain: &Chain, out: &mut Out) -> u32 {
         self.catch_up(at, out);
-        self.cache.find(chain.runs().iter().copied(), u32::MAX).blocks
+        self.cache.hits(chain.runs())
     }
 
     /// Blocks that nothing is in.

@@ -31,8 +31,7 @@ impl Book {
 
     /// Blocks of a prompt that no active request holds, a partial one included.
     pub(crate) fn new_blocks(&self, chain: &[Run], prompt: u32, block: u32) -> u32 {
-        let found = self.held.find(chain.iter().copied(), u32::MAX);
-        prompt.div_ceil(block) - found.blocks
+        prompt.div_ceil(block) - self.held.hits(chain)
     }
 
     /// Enters a request.

@@ -235,7 +235,9 @@ impl Router {
     fn name_blocks(&self, request: &Request, into: &mut Vec<u64>) {
         if self.signals.has(Signals::BLOCKS) {
             into.clear();
-            into.extend(request.chain.ids());
+            for run in request.chain.runs() {
+                into.extend(run.first..run.first + u64::from(run.len));
+            }
         }
     }
 
