@@ -15,10 +15,10 @@ pub(crate) struct Table<T> {
 
 /// Begins a cache line: a fleet holds many, and looks at each a few times only, long apart.
 #[derive(Clone, Debug)]
-#[repr(align(64))]
+#[repr(C, align(64))]
 struct Place<T> {
-    serial: u64,
     entry: Option<T>,
+    serial: u64,
 }
 
 impl<T> Default for Table<T> {
