@@ -88,7 +88,9 @@ mod tests {
 
     #[test]
     fn skipping_and_counting_agree_with_a_walk() {
-        for (first, step, len) in [(10, 3, 40), (7, 0, 9), (1, 1, 1), (1_000, 17, 500), (1 << 43, 1 << 30, 70)] {
+        for (first, step, len) in
+            [(10, 3, 40), (7, 0, 9), (1, 1, 1), (1_000, 17, 500), (1 << 43, 1 << 30, 70)]
+        {
             let whole = Stretch::new(100, first, step, len, true);
             let (mut at, mut ends) = (100, vec![100]);
             for i in 0..len {
