@@ -26,6 +26,11 @@ impl Default for Finishes {
 }
 
 impl Finishes {
+    /// None yet, with room for some.
+    pub(crate) fn with_room(entries: usize) -> Self {
+        Self { groups: Vec::with_capacity(entries / 4), ..Self::default() }
+    }
+
     /// The entry with the smallest last iteration; of several the one admitted first.
     pub(crate) fn peek(&self) -> Option<(u64, u32, u32)> {
         let key = self.first;
@@ -76,7 +81,8 @@ impl Finishes {
     }
 
     pub(crate) fn clear(&mut self) {
-        *self = Self::default();
+        self.groups.clear();
+        (self.first, self.len) = (NONE, 0);
     }
 
     /// Puts a key at a place, or as far above it as it is smaller than who is there.

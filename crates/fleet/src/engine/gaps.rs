@@ -93,6 +93,11 @@ impl Gaps {
 pub(crate) struct Longest(Vec<(u64, Ps)>);
 
 impl Longest {
+    /// None yet, with room for some.
+    pub(crate) fn with_room(entries: usize) -> Self {
+        Self(Vec::with_capacity(entries))
+    }
+
     /// The gap of an iteration later than all before.
     pub(crate) fn push(&mut self, iteration: u64, gap: Ps) {
         while self.0.last().is_some_and(|top| top.1 <= gap) {

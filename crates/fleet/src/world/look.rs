@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use tokenyard_policy::ReplicaIx;
+
 use super::World;
 use crate::engine::gaps::Gaps;
 use crate::engine::{Out, Replica};
@@ -9,6 +11,9 @@ use crate::metrics::{Outcomes, Samples};
 use crate::record::Decision;
 use crate::scenario::Scenario;
 use crate::time::Ps;
+
+/// Requests in the system that no cache near a core holds any more: about half a megabyte.
+const OUT_OF_CACHE: usize = 2_048;
 
 impl World {
     /// Keeps a record of every decision from now on. Results do not change by it.
@@ -86,6 +91,19 @@ impl World {
         let (mut replicas, mut out) = (self.replicas.clone(), self.out.clone());
         replicas.iter_mut().for_each(|replica| replica.catch_up(self.sampled, &mut out));
         (replicas, out)
+    }
+
+    /// Reads what the end of a sequence is going to need, in a large fleet long out of the caches, so
+    /// that the waits for it overlap with one another and with the boundary. An attempt and its
+    /// request have one number while nothing is tried twice; another number costs nothing.
+    pub(super) fn look_ahead(&self, replica: ReplicaIx) {
+        if self.live.len() < OUT_OF_CACHE {
+            return;
+        }
+        if let Some(id) = self.replicas[usize::from(replica)].ends_next() {
+            let request = self.live.get(id).map(|live| live.request.number);
+            std::hint::black_box((self.attempts.get(id).map(|attempt| attempt.sent), request));
+        }
     }
 
     /// Attempts at each replica now.

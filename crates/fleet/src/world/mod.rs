@@ -233,6 +233,7 @@ impl World {
             }
             (_, Some((_, replica))) => {
                 self.fold(1, u64::from(replica));
+                self.look_ahead(replica);
                 self.replicas[usize::from(replica)].run(&mut self.out);
                 self.after_engine(replica);
             }
