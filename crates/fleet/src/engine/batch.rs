@@ -69,15 +69,20 @@ impl Replica {
 
     /// Lets the decoders go that have emitted their last token, in order of admission; only those
     /// admitted before `until`, if that is given.
+    #[inline]
     fn end_decoders(&mut self, at: Ps, stretch: &Stretch, until: Option<u32>, out: &mut Out) {
-        while stretch.decode && self.finishes.first() <= self.n {
-            match self.next_to_finish() {
-                Some((end, admitted, slot)) if end == self.n && until.is_none_or(|u| admitted < u) => {
-                    self.finishes.pop();
-                    self.end_decoder(at, slot, out);
-                }
-                _ => return,
+        if stretch.decode && self.finishes.first() <= self.n {
+            self.end_those_done(at, until, out);
+        }
+    }
+
+    fn end_those_done(&mut self, at: Ps, until: Option<u32>, out: &mut Out) {
+        while let Some((end, admitted, slot)) = self.next_to_finish() {
+            if end != self.n || until.is_some_and(|until| admitted >= until) {
+                return;
             }
+            self.finishes.pop();
+            self.end_decoder(at, slot, out);
         }
     }
 

@@ -23,6 +23,7 @@ impl Replica {
     }
 
     /// Takes blocks, evicting idle ones where free ones do not suffice. There must be room.
+    #[inline]
     pub(crate) fn claim(&mut self, at: Ps, blocks: u32) {
         let free = self.free();
         if blocks > free {

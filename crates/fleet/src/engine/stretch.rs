@@ -35,6 +35,7 @@ impl Stretch {
     }
 
     /// End of the `count`-th iteration from the start; `start` for 0. Saturates.
+    #[inline]
     pub(crate) fn end_of(&self, count: u64) -> Ps {
         let Self { start, first, step, .. } = *self;
         if count <= 1 {
@@ -53,12 +54,17 @@ impl Stretch {
 
     /// How many iterations end before `at`, `len` at most.
     pub(crate) fn ended_before(&self, at: Ps) -> u64 {
-        let Some(room) = at.checked_sub(self.start).filter(|room| *room > self.first) else { return 0 };
-        // The first is the shortest: no more than this many can have ended.
-        let mut high = (room / self.first.max(1)).saturating_add(1).min(self.len);
-        // Nor fewer than if each took as long as the mean of so many.
+        let Some(time) = at.checked_sub(self.start).filter(|room| *room > self.first) else { return 0 };
+        let time = time - 1;
+        // The first is the shortest: no more than this many can have ended, and no fewer than if
+        // each took as long as the mean of so many, which is nearly always the answer.
+        let mut high = (time / self.first.max(1)).min(self.len);
         let mean = self.first.saturating_add(times(self.step, high) / 2).max(1);
-        let mut low = ((room - 1) / mean).min(high);
+        let mut low = (time / mean).min(high);
+        if low == high || self.end_of(low + 1) >= at {
+            return low;
+        }
+        low += 1;
         while low < high {
             let middle = high - (high - low) / 2;
             if self.end_of(middle) < at { low = middle } else { high = middle - 1 }

@@ -212,9 +212,9 @@ impl World {
         };
         let boundary = self.due.first();
         let at = match (outside, boundary) {
-            (Some((at, _)), Some((due, _))) => at.min(due),
+            (Some((at, _)), Some(due)) => at.min(due),
             (Some((at, _)), None) => at,
-            (None, Some((due, _))) => due,
+            (None, Some(due)) => due,
             (None, None) => return Step::Ended(End::Drained),
         };
         if let Some(end) = self.over(at, arrival.is_some(), boundary.is_some()) {
@@ -231,7 +231,8 @@ impl World {
                     self.handle(kind);
                 }
             }
-            (_, Some((_, replica))) => {
+            (_, Some(_)) => {
+                let replica = self.due.whose();
                 self.fold(1, u64::from(replica));
                 self.look_ahead(replica);
                 self.replicas[usize::from(replica)].run(&mut self.out);

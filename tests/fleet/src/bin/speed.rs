@@ -169,11 +169,6 @@ fn one(args: &[String]) -> Option<f64> {
         draft = with(draft, &ROOMY);
     }
     let (seconds, ended) = timed(&draft, None);
-    eprintln!(
-        "most bytes in use: {}, {:.1} a request",
-        MOST.load(Relaxed),
-        MOST.load(Relaxed) as f64 / ended
-    );
     Some(ended / seconds)
 }
 
