@@ -132,3 +132,37 @@ impl World {
         self.live.len()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::digest::draft;
+    use crate::world::Step;
+
+    /// A measurement that moves engines on, as any other look does, is seen by nobody.
+    #[test]
+    fn a_measurement_leaves_no_trace() {
+        for seed in 0..40 {
+            let scenario = draft(seed).build(None).unwrap();
+            let (mut plain, mut moved) = (World::new(&scenario, None), World::new(&scenario, None));
+            for event in 0..3_000 {
+                let (a, b) = (plain.step(), moved.step());
+                assert_eq!(a, b, "seed {seed}, event {event}");
+                if matches!(a, Step::Ended(_)) {
+                    break;
+                }
+                if moved.sampled == moved.now {
+                    let (now, out) = (moved.now, &mut moved.out);
+                    for replica in &mut moved.replicas {
+                        let _ = replica.look(now, out);
+                    }
+                }
+                if event % 41 == 0 {
+                    assert_eq!(plain.state_digest(), moved.state_digest(), "seed {seed}, event {event}");
+                    assert_eq!(plain.gaps(), moved.gaps(), "seed {seed}, event {event}");
+                    assert_eq!(plain.utilisation(), moved.utilisation(), "seed {seed}, event {event}");
+                }
+            }
+        }
+    }
+}
