@@ -3,6 +3,8 @@
 //! An id names a block's content, its position and everything before it, so equal ids mean an
 //! equal prefix. Fresh content takes consecutive ids, so a prompt of any length is a few runs.
 
+use std::fmt;
+
 /// Consecutive block ids: `first`, `first + 1`, … , `len` of them, at least one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Run {
@@ -13,40 +15,97 @@ pub struct Run {
 }
 
 /// The full blocks of a prompt, root first.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Chain(Vec<Run>);
+#[derive(Clone)]
+pub struct Chain(Runs);
+
+/// Most prompts are a shared text and their own one: two runs need no memory elsewhere.
+#[derive(Clone)]
+enum Runs {
+    Few([Run; FEW], u32),
+    Many(Vec<Run>),
+}
+
+/// Runs that a chain holds in place.
+const FEW: usize = 2;
+
+impl Default for Chain {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl fmt::Debug for Chain {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Chain").field(&self.runs()).finish()
+    }
+}
+
+impl PartialEq for Chain {
+    fn eq(&self, other: &Self) -> bool {
+        self.runs() == other.runs()
+    }
+}
+
+impl Eq for Chain {}
 
 impl Chain {
     /// A chain of no blocks.
     #[must_use]
     pub const fn new() -> Self {
-        Self(Vec::new())
+        Self(Runs::Few([Run { first: 0, len: 0 }; FEW], 0))
     }
 
     /// Adds blocks at the end; a run that continues the last one is merged, an empty one ignored.
     pub fn push(&mut self, run: Run) {
-        match self.0.last_mut() {
+        match self.runs_mut().last_mut() {
             _ if run.len == 0 => {}
             Some(last) if last.first + u64::from(last.len) == run.first => last.len += run.len,
-            _ => self.0.push(run),
+            _ => self.append(run),
+        }
+    }
+
+    fn append(&mut self, run: Run) {
+        match &mut self.0 {
+            Runs::Many(all) => all.push(run),
+            Runs::Few(few, count) => match few.get_mut(*count as usize) {
+                Some(place) => {
+                    *place = run;
+                    *count += 1;
+                }
+                None => {
+                    let mut all = few.to_vec();
+                    all.push(run);
+                    self.0 = Runs::Many(all);
+                }
+            },
         }
     }
 
     /// The runs, root first.
     #[must_use]
     pub fn runs(&self) -> &[Run] {
-        &self.0
+        match &self.0 {
+            Runs::Few(few, count) => &few[..*count as usize],
+            Runs::Many(all) => all,
+        }
+    }
+
+    fn runs_mut(&mut self) -> &mut [Run] {
+        match &mut self.0 {
+            Runs::Few(few, count) => &mut few[..*count as usize],
+            Runs::Many(all) => all,
+        }
     }
 
     /// Number of blocks.
     #[must_use]
     pub fn blocks(&self) -> u32 {
-        self.0.iter().map(|run| run.len).sum()
+        self.runs().iter().map(|run| run.len).sum()
     }
 
     /// Every id, root first.
     pub fn ids(&self) -> impl Iterator<Item = u64> + '_ {
-        self.0.iter().flat_map(|run| run.first..run.first + u64::from(run.len))
+        self.runs().iter().flat_map(|run| run.first..run.first + u64::from(run.len))
     }
 
     /// The first `blocks` blocks, or all if there are fewer.
@@ -54,7 +113,7 @@ impl Chain {
     pub fn cut(&self, blocks: u32) -> Self {
         let mut left = blocks;
         let mut short = Self::new();
-        for run in &self.0 {
+        for run in self.runs() {
             let len = run.len.min(left);
             short.push(Run { first: run.first, len });
             left -= len;

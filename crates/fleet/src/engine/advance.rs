@@ -1,7 +1,7 @@
 //! Many iterations at once: how far a stretch can reach, and what it changes.
 
 use crate::engine::replica::{Out, Replica};
-use crate::engine::stretch::Stretch;
+use crate::engine::stretch::{Stretch, times};
 use crate::time::Ps;
 
 impl Replica {
@@ -11,17 +11,25 @@ impl Replica {
         let Some((end, ..)) = self.next_to_finish() else { return 1 };
         let most = end - self.n;
         let room = u64::from(self.room());
+        let decoders = u64::from(self.decoders.max(1));
+        // Room for a block a token is room enough, and needs no division.
+        if times(most, decoders) <= room {
+            return most;
+        }
         let block = u64::from(self.settings.block);
         // The iteration that starts now has its blocks. Each whole round of `block` iterations
         // after it needs one block a decoder.
-        let rounds = room / u64::from(self.decoders.max(1));
+        let rounds = room / decoders;
         if 1 + rounds.saturating_mul(block) >= most {
             return most;
         }
-        let mut left = room - rounds * u64::from(self.decoders);
+        let mut left = room - rounds * decoders;
         let mut len = 1 + rounds * block;
+        // Whole rounds and the one that starts now: the classes begin with the next one.
+        let mut class = self.class;
         while len < most {
-            let needed = u64::from(self.needy(self.n + len));
+            class = class.checked_sub(1).unwrap_or(self.settings.block - 1);
+            let needed = u64::from(self.residues[class as usize]);
             if needed > left {
                 break;
             }
@@ -34,30 +42,37 @@ impl Replica {
     /// Lets every iteration that ends before `at` be over. What ends at the end of the stretch is
     /// left to [`Replica::run`].
     pub(crate) fn catch_up(&mut self, at: Ps, out: &mut Out) {
-        if let Some(stretch) = self.progress {
-            let ended = stretch.ended_before(at).min(stretch.len - 1);
-            self.advance(ended, out);
+        let Some(mut stretch) = self.progress else { return };
+        let ended = stretch.ended_before(at).min(stretch.len - 1);
+        if ended > 0 {
+            self.count_gaps(&stretch, ended, out);
+            self.advance(&mut stretch, ended);
+            self.progress = Some(stretch);
         }
     }
 
-    /// Ends the first `count` iterations of the stretch, none of which is its last, and starts
-    /// the one after them.
-    pub(crate) fn advance(&mut self, count: u64, out: &mut Out) {
-        let Some(mut stretch) = self.progress.filter(|_| count > 0) else { return };
+    /// Blocks that running sequences hold after the last boundary before `at`. Unlike
+    /// [`Replica::look`] it changes nothing, and so costs little however often it is asked.
+    pub(crate) fn in_use_at(&self, at: Ps) -> u32 {
+        let ended = self.progress.map_or(0, |stretch| stretch.ended_before(at).min(stretch.len - 1));
+        self.in_use + if ended > 0 { self.grown(ended) } else { 0 }
+    }
+
+    /// Ends the first `count` iterations of a stretch, none of which is its last, and starts the
+    /// one after them.
+    pub(crate) fn advance(&mut self, stretch: &mut Stretch, count: u64) {
         if self.changes.is_some() && self.grown(count) > self.free() {
             for _ in 0..count {
-                self.advance_by(&mut stretch, 1, out);
+                self.advance_by(stretch, 1);
             }
         } else {
-            self.advance_by(&mut stretch, count, out);
+            self.advance_by(stretch, count);
         }
-        self.progress = Some(stretch);
     }
 
-    fn advance_by(&mut self, stretch: &mut Stretch, count: u64, out: &mut Out) {
-        self.count_gaps(stretch, count, out);
+    fn advance_by(&mut self, stretch: &mut Stretch, count: u64) {
         let grown = self.grown(count);
-        self.n += count;
+        self.pass(count);
         self.kv += count * u64::from(self.decoders);
         self.generated += count * u64::from(self.decoders);
         self.iterations += count;
@@ -67,13 +82,31 @@ impl Replica {
         self.claim(stretch.start, grown);
     }
 
-    /// Blocks claimed at the starts of the `count` iterations after the one in progress.
+    /// Counts decode iterations.
+    pub(crate) fn pass(&mut self, count: u64) {
+        self.n += count;
+        let block = u64::from(self.settings.block);
+        let rest = if count < block { count } else { count % block } as u32;
+        let below = self.class < rest;
+        self.class = self.class + if below { self.settings.block } else { 0 } - rest;
+    }
+
+    /// Blocks claimed at the starts of the `count` iterations after the one in progress. Those that
+    /// need one in an iteration are of one class, and the classes of successive ones lie side by
+    /// side, from the present one down.
     fn grown(&self, count: u64) -> u32 {
         let block = u64::from(self.settings.block);
-        let rounds = count / block;
-        let whole = rounds * u64::from(self.decoders);
-        let rest: u32 = (1..=count % block).map(|i| self.needy(self.n + i)).sum();
-        whole as u32 + rest
+        let (rounds, rest) = if count < block { (0, count) } else { (count / block, count % block) };
+        let (class, rest) = (self.class as usize, rest as usize);
+        let whole = (rounds * u64::from(self.decoders)) as u32;
+        let sum = |classes: &[u32]| classes.iter().sum::<u32>();
+        match class.checked_sub(rest) {
+            Some(from) => whole + sum(&self.residues[from..class]),
+            None => {
+                let from = self.residues.len() + class - rest;
+                whole + sum(&self.residues[..class]) + sum(&self.residues[from..])
+            }
+        }
     }
 
     /// Records the gaps between tokens of the first `count` iterations of a stretch, before they
@@ -82,11 +115,20 @@ impl Replica {
         if !stretch.decode || count == 0 {
             return;
         }
+        let last = stretch.first.saturating_add(times(stretch.step, count - 1));
+        if self.fresh.is_empty() && self.decoded_at == stretch.start {
+            // All gaps are whole iterations, and the last is the longest.
+            out.gaps.add_series(stretch.first, stretch.step, count, u64::from(self.decoders));
+            self.longest.push(self.n + count, last);
+            self.decoded_at = stretch.end_of(count);
+            return;
+        }
         let first_end = stretch.end_of(1);
         let old = u64::from(self.decoders) - self.fresh.len() as u64;
         for slot in self.fresh.drain(..) {
             let seq = &mut self.seqs[slot as usize];
-            let gap = first_end - seq.emitted_at.take().unwrap_or(stretch.start);
+            let gap = first_end - seq.emitted_at().unwrap_or(stretch.start);
+            seq.emit(None);
             seq.longest = seq.longest.max(gap);
             out.gaps.add(gap, 1);
         }
@@ -98,7 +140,6 @@ impl Replica {
         if count > 1 {
             let second = stretch.first.saturating_add(stretch.step);
             out.gaps.add_series(second, stretch.step, count - 1, u64::from(self.decoders));
-            let last = stretch.first.saturating_add(stretch.step.saturating_mul(count - 1));
             self.longest.push(self.n + count, last);
         }
         self.decoded_at = stretch.end_of(count);

@@ -1,11 +1,10 @@
 //! What happens at a boundary: one iteration is settled, the next is put together.
 
-use std::cmp::Reverse;
-
+use crate::engine::cache::Found;
 use crate::engine::cost::Batch;
 use crate::engine::replica::{Out, Replica, Slot};
 use crate::engine::seq::{Seq, Stage};
-use crate::engine::stretch::Stretch;
+use crate::engine::stretch::{Stretch, times};
 use crate::engine::types::{EngineEvent, Happened, Mode, Order};
 use crate::time::Ps;
 
@@ -14,9 +13,13 @@ impl Replica {
     pub fn run(&mut self, out: &mut Out) {
         let Some(at) = self.next() else { return };
         self.wake = None;
-        if let Some(stretch) = self.progress {
-            self.advance(stretch.len - 1, out);
-            self.settle(at, out);
+        if let Some(mut stretch) = self.progress.take() {
+            self.count_gaps(&stretch, stretch.len, out);
+            if stretch.len > 1 {
+                let all_but_the_last = stretch.len - 1;
+                self.advance(&mut stretch, all_but_the_last);
+            }
+            self.settle(at, &stretch, out);
         }
         self.leave_aborted(at, out);
         match self.settings.mode {
@@ -25,21 +28,28 @@ impl Replica {
         }
     }
 
-    /// Ends the last iteration of the stretch: publishes blocks, emits tokens, lets sequences go.
-    fn settle(&mut self, at: Ps, out: &mut Out) {
-        let Some(stretch) = self.progress.take() else { return };
+    /// Id of a sequence that the next boundary ends, the first one that does.
+    pub(crate) fn ends_next(&self) -> Option<u32> {
+        let stretch = self.progress.as_ref().filter(|stretch| stretch.decode)?;
+        let (end, _, slot) = self.finishes.peek()?;
+        (end == self.n + stretch.len).then(|| self.seqs[slot as usize].id)
+    }
+
+    /// Ends the last iteration of a stretch: publishes blocks, emits tokens, lets sequences go.
+    fn settle(&mut self, at: Ps, stretch: &Stretch, out: &mut Out) {
         if stretch.decode {
-            self.count_gaps(&stretch, 1, out);
-            self.n += 1;
+            self.pass(1);
             self.kv += u64::from(self.decoders);
             self.generated += u64::from(self.decoders);
         }
         self.iterations += 1;
         self.busy = self.busy.saturating_add(stretch.first);
-        if !self.prefills.is_empty() {
-            self.prefilling = self.prefilling.saturating_add(stretch.first);
+        if self.prefills.is_empty() {
+            self.end_decoders(at, stretch, None, out);
+            return;
         }
-        let mut done = std::mem::take(&mut self.prefilled);
+        self.prefilling = self.prefilling.saturating_add(stretch.first);
+        let mut done = std::mem::take(&mut out.prefilled);
         let mut still = std::mem::take(&mut self.prefills);
         still.retain(|&slot| {
             let more = self.add_chunk(at, slot);
@@ -50,38 +60,45 @@ impl Replica {
         });
         self.prefills = still;
         // Sequences in prefill and decoders that emit now, in order of admission.
-        let mut prefilled = done.iter().copied().peekable();
-        loop {
-            let last = self.next_to_finish();
-            let ended = last.filter(|(end, ..)| *end == self.n && stretch.decode);
-            let first = prefilled.peek().map(|slot| self.seqs[*slot as usize].admitted);
-            match (ended, first) {
-                (Some((_, admitted, slot)), other) if other.is_none_or(|o| admitted < o) => {
-                    self.finishes.pop();
-                    self.end_decoder(at, slot, out);
-                }
-                (_, Some(_)) => {
-                    if let Some(slot) = prefilled.next() {
-                        self.emit_first(at, slot, out);
-                    }
-                }
-                _ => break,
-            }
+        for slot in done.drain(..) {
+            self.end_decoders(at, stretch, Some(self.seqs[slot as usize].admitted), out);
+            self.emit_first(at, slot, out);
         }
-        done.clear();
-        self.prefilled = done;
+        self.end_decoders(at, stretch, None, out);
+        out.prefilled = done;
+    }
+
+    /// Lets the decoders go that have emitted their last token, in order of admission; only those
+    /// admitted before `until`, if that is given.
+    #[inline]
+    fn end_decoders(&mut self, at: Ps, stretch: &Stretch, until: Option<u32>, out: &mut Out) {
+        if stretch.decode && self.finishes.first() <= self.n {
+            self.end_those_done(at, until, out);
+        }
+    }
+
+    fn end_those_done(&mut self, at: Ps, until: Option<u32>, out: &mut Out) {
+        while let Some((end, admitted, slot)) = self.next_to_finish() {
+            if end != self.n || until.is_some_and(|until| admitted >= until) {
+                return;
+            }
+            self.finishes.pop();
+            self.end_decoder(at, slot, out);
+        }
     }
 
     /// The decoder that ends first; entries of those that left early are dropped.
-    pub(crate) fn next_to_finish(&mut self) -> Option<(u64, u64, Slot)> {
-        while let Some(&Reverse((end, admitted, slot))) = self.finishes.peek() {
+    pub(crate) fn next_to_finish(&mut self) -> Option<(u64, u32, Slot)> {
+        while self.left_early > 0 {
+            let (end, admitted, slot) = self.finishes.peek()?;
             let seq = &self.seqs[slot as usize];
             if seq.stage == Stage::Decode && seq.admitted == admitted {
                 return Some((end, admitted, slot));
             }
             self.finishes.pop();
+            self.left_early -= 1;
         }
-        None
+        self.finishes.peek()
     }
 
     /// Adds the chunk of a sequence in prefill to its KV cache. Says whether more is to come.
@@ -103,13 +120,13 @@ impl Replica {
         let id = seq.id;
         if seq.emitted == 0 {
             out.events.push(EngineEvent { at, id, what: Happened::FirstToken });
-        } else if let Some(before) = seq.emitted_at {
+        } else if let Some(before) = seq.emitted_at() {
             out.gaps.add(at - before, 1);
             seq.longest = seq.longest.max(at - before);
         }
         seq.emitted += 1;
-        seq.emitted_at = Some(at);
         self.generated += 1;
+        seq.emit(Some(at));
         if seq.emitted == seq.output {
             let (kv, longest_gap) = (seq.target, seq.longest);
             self.release(at, slot, kv, kv.div_ceil(self.settings.block));
@@ -119,13 +136,12 @@ impl Replica {
         }
         seq.stage = Stage::Decode;
         seq.joined = self.n;
-        seq.offset = i64::from(seq.target) - self.n as i64;
-        seq.last = self.n + u64::from(seq.output - seq.emitted);
-        self.finishes.push(Reverse((seq.last, seq.admitted, slot)));
-        self.kv += u64::from(seq.target);
+        self.finishes.push(seq.last(), seq.admitted, slot);
+        let kv = seq.target;
+        self.kv += u64::from(kv);
         self.decoders += 1;
         self.fresh.push(slot);
-        let residue = self.residue(slot);
+        let residue = self.residue(kv);
         self.residues[residue] += 1;
     }
 
@@ -143,16 +159,11 @@ impl Replica {
         seq.longest.max(self.longest.since(seq.joined + 2))
     }
 
-    /// Class of a decoder by the iterations in which it needs a new block.
-    fn residue(&self, slot: Slot) -> usize {
-        self.seqs[slot as usize].offset.rem_euclid(i64::from(self.settings.block)) as usize
-    }
-
     /// Takes a decoder out of the batch, with its blocks. Its growth for the coming iteration
     /// has not been claimed.
     fn drop_decoder(&mut self, at: Ps, slot: Slot) {
         let kv = self.seqs[slot as usize].kv(self.n);
-        let residue = self.residue(slot);
+        let residue = self.residue(kv);
         self.residues[residue] -= 1;
         self.decoders -= 1;
         self.kv -= u64::from(kv);
@@ -171,7 +182,10 @@ impl Replica {
             }
             let id = seq.id;
             match seq.stage {
-                Stage::Decode => self.drop_decoder(at, slot),
+                Stage::Decode => {
+                    self.left_early += 1;
+                    self.drop_decoder(at, slot);
+                }
                 Stage::Prefill => self.drop_prefill(at, slot),
                 // It finished in the iteration that has just ended.
                 Stage::Gone | Stage::Waiting => continue,
@@ -188,16 +202,17 @@ impl Replica {
         self.release(at, slot, done, target.div_ceil(self.settings.block));
     }
 
-    /// Decoders that need a block for the token of the iteration after `n` decode iterations.
-    pub(crate) fn needy(&self, n: u64) -> u32 {
-        let block = u64::from(self.settings.block);
-        self.residues[((block - n % block) % block) as usize]
+    /// Class of a decoder that now has `kv` tokens, by the iterations in which it needs a block.
+    fn residue(&self, kv: u32) -> usize {
+        let block = self.settings.block;
+        let residue = kv % block + self.class;
+        (if residue < block { residue } else { residue - block }) as usize
     }
 
     /// Claims the blocks that decoders need for their next token, preempting where there is no
     /// room. Says whether it had to.
     fn grow(&mut self, at: Ps, out: &mut Out) -> bool {
-        let needed = self.needy(self.n);
+        let needed = self.residues[self.class as usize];
         if needed <= self.room() {
             self.claim(at, needed);
             return false;
@@ -227,11 +242,14 @@ impl Replica {
         let id = seq.id;
         if seq.stage == Stage::Decode {
             let longest = self.longest_gap(slot);
-            let emitted = seq.output - (seq.last - self.n) as u32;
-            let latest = seq.emitted_at.unwrap_or(self.decoded_at);
-            let seq = &mut self.seqs[slot as usize];
-            (seq.emitted, seq.longest, seq.emitted_at) = (emitted, longest, Some(latest));
+            let latest = seq.emitted_at().unwrap_or(self.decoded_at);
+            self.left_early += 1;
             self.drop_decoder(at, slot);
+            let n = self.n;
+            let seq = &mut self.seqs[slot as usize];
+            seq.emitted = seq.output - (seq.last() - n) as u32;
+            seq.longest = longest;
+            seq.emit(Some(latest));
         } else {
             self.drop_prefill(at, slot);
         }
@@ -251,7 +269,7 @@ impl Replica {
             let slot = self.prefills[i];
             self.chunk(slot, &mut left, &mut batch);
         }
-        while !preempted && left > 0 && self.running() < self.settings.max_seqs {
+        while !preempted && left > 0 && self.waiting() > 0 && self.running() < self.settings.max_seqs {
             let Some(slot) = self.admit(at, None, out) else { break };
             self.chunk(slot, &mut left, &mut batch);
         }
@@ -304,8 +322,12 @@ impl Replica {
         let block = self.settings.block;
         let seq = &self.seqs[slot as usize];
         let target = seq.prompt + seq.emitted;
-        let limit = if self.settings.prefix_cache { (target - 1) / block } else { 0 };
-        let found = self.cache.find(seq.ids(block, 0, limit), limit);
+        let found = if self.settings.prefix_cache {
+            let limit = (target - 1) / block;
+            self.cache.find(self.named[slot as usize].ids(0, limit), limit)
+        } else {
+            Found::default()
+        };
         let computed = target - found.blocks * block;
         let claim = target.div_ceil(block) - found.blocks;
         if most.is_some_and(|most| computed > most) || claim + found.idle > self.room() {
@@ -316,21 +338,44 @@ impl Replica {
             (None, Order::First) => drop(self.line.pop_front()),
             (None, Order::Last) => drop(self.line.pop_back()),
         }
-        let seq = &self.seqs[slot as usize];
-        let deepest = self.cache.acquire(seq.ids(block, 0, found.blocks), found.blocks);
+        if found.blocks > 0 {
+            let named = &mut self.named[slot as usize];
+            named.deepest = self.cache.acquire(named.ids(0, found.blocks), found.blocks);
+            named.path = found.blocks;
+        }
         self.in_use += found.idle;
         self.claim(at, claim);
-        self.admissions += 1;
+        let admitted = self.next_number();
         let seq = &mut self.seqs[slot as usize];
         seq.stage = Stage::Prefill;
-        (seq.admitted, seq.target, seq.done) = (self.admissions, target, target - computed);
-        (seq.path, seq.deepest) = (found.blocks, deepest);
+        (seq.admitted, seq.target, seq.done) = (admitted, target, target - computed);
         self.prefill_left += u64::from(computed);
         self.waiting_tokens -= u64::from(target);
         self.prefills.push(slot);
         let what = Happened::Admitted { cached: target - computed, computed };
         out.events.push(EngineEvent { at, id: seq.id, what });
         Some(slot)
+    }
+
+    /// Number of a new admission. Those that run are numbered anew when 32 bits are used up.
+    fn next_number(&mut self) -> u32 {
+        self.admissions += 1;
+        if let Ok(number) = u32::try_from(self.admissions - self.numbered_from) {
+            return number;
+        }
+        let mut running = self.slots(|s| matches!(s.stage, Stage::Prefill | Stage::Decode));
+        running.sort_unstable_by_key(|slot| self.seqs[*slot as usize].admitted);
+        self.numbered_from = self.admissions - running.len() as u64 - 1;
+        self.finishes.clear();
+        self.left_early = 0;
+        for (number, &slot) in running.iter().enumerate() {
+            let seq = &mut self.seqs[slot as usize];
+            seq.admitted = number as u32 + 1;
+            if seq.stage == Stage::Decode {
+                self.finishes.push(seq.last(), seq.admitted, slot);
+            }
+        }
+        running.len() as u32 + 1
     }
 
     /// Starts the next iteration, and as many like it as can follow without a look.
@@ -342,9 +387,9 @@ impl Replica {
         let (decoders, kv) =
             if decode { (u64::from(self.decoders), self.kv + u64::from(self.decoders)) } else { (0, 0) };
         let first = self.cost.iteration(Batch { decode: decoders, kv, ..batch });
-        let step = self.cost.d.saturating_mul(decoders);
+        let step = times(self.cost.d, decoders);
         let single = look_again || !decode || !self.prefills.is_empty();
         let len = if single { 1 } else { self.longest_stretch() };
-        self.progress = Some(Stretch { start: at, first, step, len, decode });
+        self.progress = Some(Stretch::new(at, first, step, len, decode));
     }
 }

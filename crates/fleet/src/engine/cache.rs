@@ -5,10 +5,8 @@
 //! block's parent is in the cache whenever the block is, and one map from first ids to nodes
 //! finds every continuation.
 
-use indexmap::IndexMap;
-use rustc_hash::FxBuildHasher;
-
 use crate::chain::Run;
+use crate::engine::starts::Starts;
 
 /// Index of a node; [`NONE`] is no node.
 pub(crate) type NodeIx = u32;
@@ -42,8 +40,7 @@ pub(crate) struct Found {
 pub(crate) struct PrefixCache {
     nodes: Vec<Node>,
     unused: Vec<NodeIx>,
-    /// Nobody walks it: its order decides nothing.
-    starts: IndexMap<u64, NodeIx, FxBuildHasher>,
+    starts: Starts,
     /// Next to be evicted.
     oldest: NodeIx,
     /// Last to be evicted.
@@ -56,7 +53,7 @@ impl PrefixCache {
         Self {
             nodes: Vec::new(),
             unused: Vec::new(),
-            starts: IndexMap::with_hasher(FxBuildHasher),
+            starts: Starts::default(),
             oldest: NONE,
             newest: NONE,
             idle: 0,
@@ -78,6 +75,23 @@ impl PrefixCache {
         found
     }
 
+    /// Leading blocks of a chain that are cached. No run of it continues the one before.
+    pub(crate) fn hits(&self, runs: &[Run]) -> u32 {
+        let mut hits = 0;
+        for run in runs {
+            let (mut first, mut rest) = (run.first, run.len);
+            while rest > 0 {
+                let Some(at) = self.starts.get(first) else { return hits };
+                let len = self.nodes[at as usize].len;
+                if len > rest {
+                    return hits + rest;
+                }
+                (hits, first, rest) = (hits + len, first + u64::from(len), rest - len);
+            }
+        }
+        hits
+    }
+
     /// Visits the cached head of a chain: node and how many of its blocks are matched. Only the
     /// last visit can be to a part of a node.
     fn walk(&self, chain: impl Iterator<Item = Run>, limit: u32, mut visit: impl FnMut(&Node, u32)) {
@@ -86,7 +100,7 @@ impl PrefixCache {
             let (mut first, mut rest) = (run.first, run.len.min(left));
             left -= rest;
             while rest > 0 {
-                let Some(&at) = self.starts.get(&first) else { return };
+                let Some(at) = self.starts.get(first) else { return };
                 let node = &self.nodes[at as usize];
                 let blocks = node.len.min(rest);
                 visit(node, blocks);
@@ -119,7 +133,7 @@ impl PrefixCache {
     fn hold_cached(&mut self, deepest: NodeIx, first: u64, len: u32) -> (NodeIx, u32, u32) {
         let (mut deepest, mut first, mut rest, mut woken) = (deepest, first, len, 0);
         while rest > 0 {
-            let Some(&at) = self.starts.get(&first) else { break };
+            let Some(at) = self.starts.get(first) else { break };
             let blocks = self.nodes[at as usize].len.min(rest);
             let at = self.cut(at, blocks);
             let node = &mut self.nodes[at as usize];
@@ -209,7 +223,7 @@ impl PrefixCache {
             self.idle -= take;
             if len == 0 {
                 self.unlink(at);
-                self.starts.swap_remove(&first);
+                self.starts.remove(first);
                 self.unused.push(at);
                 if let Some(parent) = self.nodes.get_mut(parent as usize) {
                     parent.children -= 1;
@@ -292,6 +306,8 @@ mod tests {
         let mut cache = PrefixCache::new();
         let (a, ..) = cache.publish(NONE, run(10, 4));
         assert_eq!(cache.find([run(10, 9)].into_iter(), 9), Found { blocks: 4, idle: 0 });
+        assert_eq!(cache.hits(&[run(10, 9)]), 4);
+        assert_eq!(cache.hits(&[run(10, 3), run(50, 2)]), 3);
         let b = cache.acquire([run(10, 2)].into_iter(), 2);
         let (b, known, woken) = cache.publish(b, run(50, 3));
         assert_eq!((known, woken), (0, 0));

@@ -1,5 +1,6 @@
 //! The time of one iteration, in whole picoseconds.
 
+use crate::engine::stretch::times;
 use crate::time::{MILLI, Ps};
 
 /// What an iteration does, in the four counts its time depends on.
@@ -63,12 +64,12 @@ impl Cost {
     /// Time of one iteration, at least 1 ps so that the clock always moves. Saturates.
     #[must_use]
     pub fn iteration(&self, batch: Batch) -> Ps {
-        let compute = self.b.saturating_mul(batch.prefill + batch.decode);
+        let compute = times(self.b, batch.prefill + batch.decode);
         self.a
             .saturating_add(self.w.max(compute))
-            .saturating_add(self.g.saturating_mul(batch.decode))
-            .saturating_add(self.d.saturating_mul(batch.kv))
-            .saturating_add(self.e.saturating_mul(batch.pairs))
+            .saturating_add(times(self.g, batch.decode))
+            .saturating_add(times(self.d, batch.kv))
+            .saturating_add(times(self.e, batch.pairs))
             .max(1)
     }
 }

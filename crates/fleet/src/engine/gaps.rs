@@ -34,23 +34,33 @@ impl Gaps {
     /// Counts one gap `times` times.
     pub fn add(&mut self, gap: Ps, times: u64) {
         let at = bucket(gap);
-        if at >= self.counts.len() {
-            self.counts.resize(at + 1, 0);
+        match self.counts.get_mut(at) {
+            Some(count) => *count += times,
+            None => self.extend(at, times),
         }
-        self.counts[at] += times;
         self.total += times;
+    }
+
+    /// Makes room for a bucket behind the last one.
+    #[cold]
+    fn extend(&mut self, at: usize, times: u64) {
+        self.counts.resize(at, 0);
+        self.counts.push(times);
     }
 
     /// Counts `len` gaps that start at `first` and grow by `step`, each `times` times. Cost: one
     /// step for each bucket that the series touches.
     pub fn add_series(&mut self, first: Ps, step: Ps, len: u64, times: u64) {
         let (mut gap, mut left) = (first, len);
-        while left > 0 {
+        while left > 1 {
             let room = lower(bucket(gap) + 1) - gap;
             let here = if step == 0 { left } else { room.div_ceil(step).min(left) };
             self.add(gap, here * times);
             gap = gap.saturating_add(here.saturating_mul(step));
             left -= here;
+        }
+        if left == 1 {
+            self.add(gap, times);
         }
     }
 
@@ -83,6 +93,11 @@ impl Gaps {
 pub(crate) struct Longest(Vec<(u64, Ps)>);
 
 impl Longest {
+    /// None yet, with room for some.
+    pub(crate) fn with_room(entries: usize) -> Self {
+        Self(Vec::with_capacity(entries))
+    }
+
     /// The gap of an iteration later than all before.
     pub(crate) fn push(&mut self, iteration: u64, gap: Ps) {
         while self.0.last().is_some_and(|top| top.1 <= gap) {

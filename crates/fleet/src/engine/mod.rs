@@ -5,12 +5,16 @@
 
 mod advance;
 mod batch;
+mod blocks;
 pub(crate) mod cache;
 pub mod cost;
+mod finishes;
 pub mod gaps;
+mod laws;
 mod replica;
 mod report;
 mod seq;
+mod starts;
 mod stretch;
 pub mod types;
 

@@ -1,13 +1,14 @@
 //! The engine proper: a replica that advances many decode iterations at a time.
 
-use std::cmp::Reverse;
-use std::collections::{BinaryHeap, VecDeque};
+use std::collections::VecDeque;
+use std::sync::Arc;
 
-use crate::chain::{Chain, Run};
-use crate::engine::cache::{NONE, PrefixCache};
+use crate::chain::Run;
+use crate::engine::cache::PrefixCache;
 use crate::engine::cost::Cost;
+use crate::engine::finishes::Finishes;
 use crate::engine::gaps::{Gaps, Longest};
-use crate::engine::seq::{Seq, Stage};
+use crate::engine::seq::{Named, Seq, Stage};
 use crate::engine::stretch::Stretch;
 use crate::engine::types::{EngineEvent, EngineSettings, Happened, Look, Mode, Order, Sequence};
 use crate::time::Ps;
@@ -33,46 +34,25 @@ pub struct Out {
     pub events: Vec<EngineEvent>,
     /// Gaps between tokens, of all engines that write here.
     pub gaps: Gaps,
-}
-
-/// One replica.
-#[derive(Clone, Debug)]
-pub struct Replica {
-    pub(crate) settings: EngineSettings,
-    pub(crate) cost: Cost,
-    pub(crate) seqs: Vec<Seq>,
-    unused: Vec<Slot>,
-    /// The waiting line proper, and those that were preempted, who come first.
-    pub(crate) line: VecDeque<Slot>,
-    pub(crate) returned: VecDeque<Slot>,
-    /// Running sequences in prefill, in order of admission.
-    pub(crate) prefills: Vec<Slot>,
     /// Empty between boundaries; keeps its room.
     pub(crate) prefilled: Vec<Slot>,
-    /// Decoders by their last iteration. Entries of sequences that left early stay until popped.
-    pub(crate) finishes: BinaryHeap<Reverse<(u64, u64, Slot)>>,
-    pub(crate) decoders: u32,
-    /// Sum of the decoders' KV lengths.
-    pub(crate) kv: u64,
-    /// Decode iterations done.
-    pub(crate) n: u64,
-    /// Decoders by the remainder of (KV length − n) by the block size: how many need a block when.
-    pub(crate) residues: Vec<u32>,
-    /// Decoders that have not been in a decode iteration yet.
-    pub(crate) fresh: Vec<Slot>,
-    /// End of the latest decode iteration.
-    pub(crate) decoded_at: Ps,
-    pub(crate) longest: Longest,
-    pub(crate) admissions: u64,
-    pub(crate) aborts: Vec<Slot>,
-    /// Static mode: a batch is being put together.
-    pub(crate) filling: bool,
-    pub(crate) cache: PrefixCache,
+}
+
+/// One replica. The fields stand in the order of how often they are looked at, so that a boundary
+/// touches few cache lines: a fleet has many replicas, and each has its turn seldom.
+#[derive(Clone, Debug)]
+#[repr(C, align(64))]
+pub struct Replica {
+    pub(crate) progress: Option<Stretch>,
     /// Blocks that running sequences hold.
     pub(crate) in_use: u32,
-    pub(crate) progress: Option<Stretch>,
-    /// An idle replica's next boundary.
-    pub(crate) wake: Option<Ps>,
+    pub(crate) decoders: u32,
+    /// Decode iterations done.
+    pub(crate) n: u64,
+    /// Sum of the decoders' KV lengths.
+    pub(crate) kv: u64,
+    /// End of the latest decode iteration.
+    pub(crate) decoded_at: Ps,
     pub(crate) iterations: u64,
     pub(crate) busy: Ps,
     pub(crate) generated: u64,
@@ -80,31 +60,76 @@ pub struct Replica {
     pub(crate) prefilling: Ps,
     pub(crate) prefill_left: u64,
     pub(crate) waiting_tokens: u64,
+    /// One for all replicas of a fleet.
+    pub(crate) settings: Arc<EngineSettings>,
+    pub(crate) seqs: Vec<Seq>,
+    /// Decoders by the remainder of (KV length − n) by the block size: how many need a block when.
+    pub(crate) residues: Vec<u32>,
+    /// The remainder of −n: who is of this class needs a block for the next token.
+    pub(crate) class: u32,
+    /// Entries of `finishes` whose sequence left early.
+    pub(crate) left_early: u32,
+    /// Decoders by their last iteration. Entries of sequences that left early stay until popped.
+    pub(crate) finishes: Finishes,
+    pub(crate) longest: Longest,
+    /// Decoders that have not been in a decode iteration yet.
+    pub(crate) fresh: Vec<Slot>,
+    /// Running sequences in prefill, in order of admission.
+    pub(crate) prefills: Vec<Slot>,
+    /// The waiting line proper, and those that were preempted, who come first.
+    pub(crate) line: VecDeque<Slot>,
+    unused: Vec<Slot>,
+    pub(crate) admissions: u64,
+    /// What their numbers are counted from.
+    pub(crate) numbered_from: u64,
+    pub(crate) cost: Cost,
+    /// An idle replica's next boundary.
+    pub(crate) wake: Option<Ps>,
+    pub(crate) returned: VecDeque<Slot>,
+    pub(crate) aborts: Vec<Slot>,
     pub(crate) changes: Option<Vec<CacheChange>>,
+    /// Static mode: a batch is being put together.
+    pub(crate) filling: bool,
+    pub(crate) cache: PrefixCache,
+    /// Blocks of each sequence; empty without a prefix cache.
+    pub(crate) named: Vec<Named>,
 }
+
+/// Sequences that a replica has room for from the start, and entries of its short lists: so they
+/// lie side by side in memory, and in a large fleet fewer pages are in use.
+const ROOM: usize = 96;
+const FEW: usize = 8;
 
 impl Replica {
     /// An idle replica with an empty cache, at full speed.
     #[must_use]
     pub fn new(settings: &EngineSettings) -> Self {
+        Self::sharing(Arc::new(*settings))
+    }
+
+    /// The same, with settings that other replicas share.
+    pub(crate) fn sharing(settings: Arc<EngineSettings>) -> Self {
         Self {
-            settings: *settings,
             cost: settings.cost,
-            seqs: Vec::new(),
-            unused: Vec::new(),
-            line: VecDeque::new(),
+            residues: vec![0; settings.block as usize],
+            settings,
+            seqs: Vec::with_capacity(ROOM),
+            named: Vec::new(),
+            unused: Vec::with_capacity(ROOM),
+            line: VecDeque::with_capacity(FEW),
             returned: VecDeque::new(),
-            prefills: Vec::new(),
-            prefilled: Vec::new(),
-            finishes: BinaryHeap::new(),
+            prefills: Vec::with_capacity(FEW),
+            finishes: Finishes::with_room(ROOM),
+            left_early: 0,
             decoders: 0,
             kv: 0,
             n: 0,
-            residues: vec![0; settings.block as usize],
-            fresh: Vec::new(),
+            class: 0,
+            fresh: Vec::with_capacity(FEW),
             decoded_at: 0,
-            longest: Longest::default(),
+            longest: Longest::with_room(2 * FEW),
             admissions: 0,
+            numbered_from: 0,
             aborts: Vec::new(),
             filling: false,
             cache: PrefixCache::new(),
@@ -136,7 +161,7 @@ impl Replica {
     /// When the next boundary comes at which something can happen; `None` while idle.
     #[must_use]
     pub fn next(&self) -> Option<Ps> {
-        self.progress.map_or(self.wake, |stretch| Some(stretch.end()))
+        self.progress.map_or(self.wake, |stretch| Some(stretch.end))
     }
 
     /// A sequence arrives.
@@ -151,22 +176,31 @@ impl Replica {
         // the next boundary.
         let blocked = self.running() >= self.settings.max_seqs
             || (self.settings.order == Order::First && self.waiting() > 0);
-        let seq = Seq::new(sequence, self.settings.block);
-        let slot = match self.unused.pop() {
-            Some(slot) => {
-                self.seqs[slot as usize] = seq;
-                slot
-            }
-            None => {
-                self.seqs.push(seq);
-                (self.seqs.len() - 1) as Slot
-            }
-        };
+        self.waiting_tokens += u64::from(sequence.prompt);
+        let slot = self.seat(sequence);
         self.line.push_back(slot);
-        self.waiting_tokens += u64::from(self.seqs[slot as usize].prompt);
         if !blocked {
             self.interrupt(at);
         }
+    }
+
+    /// A place in the table for a sequence that waits.
+    fn seat(&mut self, sequence: Sequence) -> Slot {
+        let Sequence { id, prompt, output, chain, generated } = sequence;
+        let seq = Seq::new(id, prompt, output);
+        let slot = self.unused.pop().unwrap_or(self.seqs.len() as Slot);
+        match self.seqs.get_mut(slot as usize) {
+            Some(place) => *place = seq,
+            None => self.seqs.push(seq),
+        }
+        if self.settings.prefix_cache {
+            let named = Named::new(chain, generated, prompt, self.settings.block);
+            match self.named.get_mut(slot as usize) {
+                Some(place) => *place = named,
+                None => self.named.push(named),
+            }
+        }
+        slot
     }
 
     /// A client gives up. A waiting sequence leaves at once, a running one at the next boundary;
@@ -217,7 +251,8 @@ impl Replica {
         }
         let changes = self.changes.is_some();
         let Self { iterations, busy, generated, prefilling, cost, .. } = *self;
-        *self = Self { iterations, busy, generated, prefilling, cost, ..Self::new(&self.settings) };
+        let fresh = Self::sharing(Arc::clone(&self.settings));
+        *self = Self { iterations, busy, generated, prefilling, cost, ..fresh };
         if changes {
             self.follow_cache();
         }
@@ -246,12 +281,6 @@ impl Replica {
             busy: self.busy,
             generated: self.generated,
         }
-    }
-
-    /// Leading blocks of a chain in the cache after the last boundary before `at`.
-    pub fn hits(&mut self, at: Ps, chain: &Chain, out: &mut Out) -> u32 {
-        self.catch_up(at, out);
-        self.cache.find(chain.runs().iter().copied(), u32::MAX).blocks
     }
 
     /// Time spent in iterations that have ended, as far as the replica has been looked at.
@@ -287,7 +316,7 @@ impl Replica {
     /// Makes the next boundary the first one at or after `at`.
     fn interrupt(&mut self, at: Ps) {
         match &mut self.progress {
-            Some(stretch) => stretch.len = (stretch.ended_before(at) + 1).min(stretch.len),
+            Some(stretch) => stretch.shorten(stretch.ended_before(at) + 1),
             None if self.wake.is_none() => self.wake = Some(at),
             None => {}
         }
@@ -304,97 +333,56 @@ impl Replica {
         all.map(|(slot, _)| slot as Slot).collect()
     }
 
-    /// Blocks that nothing is in.
-    pub(crate) fn free(&self) -> u32 {
-        self.settings.capacity - self.in_use - self.cache.idle()
-    }
-
-    /// Blocks that a claim can have.
-    pub(crate) fn room(&self) -> u32 {
-        self.settings.capacity - self.in_use
-    }
-
-    /// Takes blocks, evicting idle ones where free ones do not suffice. There must be room.
-    pub(crate) fn claim(&mut self, at: Ps, blocks: u32) {
-        let short = blocks.saturating_sub(self.free());
-        if short > 0 {
-            let changes = &mut self.changes;
-            self.cache.evict(short, |run| {
-                if let Some(changes) = changes {
-                    changes.push(CacheChange { at, run, stored: false });
-                }
-            });
-        }
-        self.in_use += blocks;
-    }
-
-    /// Puts the blocks of a sequence that are full into the cache: those before `full`.
-    pub(crate) fn publish(&mut self, at: Ps, slot: Slot, full: u32) {
-        let seq = &self.seqs[slot as usize];
-        let (mut path, mut deepest) = (seq.path, seq.deepest);
-        for run in seq.ids(self.settings.block, seq.path, full) {
-            let (end, known, woken) = self.cache.publish(deepest, run);
-            // The copy of a block that was cached already is freed; one that nobody held before
-            // is in use now.
-            self.in_use -= known - woken;
-            (path, deepest) = (path + run.len, end);
-            if let Some(changes) = self.changes.as_mut().filter(|_| known < run.len) {
-                let run = Run { first: run.first + u64::from(known), len: run.len - known };
-                changes.push(CacheChange { at, run, stored: true });
-            }
-        }
-        let seq = &mut self.seqs[slot as usize];
-        (seq.path, seq.deepest) = (path, deepest);
-    }
-
-    /// Gives back everything a running sequence holds, `kv` tokens in `held` blocks.
-    pub(crate) fn release(&mut self, at: Ps, slot: Slot, kv: u32, held: u32) {
-        if self.settings.prefix_cache {
-            self.publish(at, slot, self.publishable(slot, kv));
-        }
-        let seq = &mut self.seqs[slot as usize];
-        let (path, deepest) = (seq.path, seq.deepest);
-        (seq.path, seq.deepest) = (0, NONE);
-        self.in_use -= held - path;
-        self.in_use -= self.cache.release(deepest);
-    }
-
-    /// Full blocks of a sequence that may be cached when it has `kv` tokens.
-    pub(crate) fn publishable(&self, slot: Slot, kv: u32) -> u32 {
-        let seq = &self.seqs[slot as usize];
-        let tokens = if self.settings.cache_generated { kv } else { kv.min(seq.prompt) };
-        tokens / self.settings.block
-    }
-
-    /// Feeds what the state is made of.
-    pub(crate) fn digest(&self, into: &mut tokenyard_det::Digest) {
-        for number in [self.n, self.kv, self.iterations, self.busy, self.admissions, self.prefill_left] {
-            into.u64(number);
-        }
-        into.u32s(&[self.in_use, self.cache.idle(), self.decoders, self.waiting()]);
-        into.u64(self.next().unwrap_or(u64::MAX));
-    }
-
-    /// Checks what must be true between events: blocks are conserved, nobody idles with work.
-    ///
-    /// # Errors
-    /// What is not, in words.
-    pub fn laws(&self) -> Result<(), String> {
-        let (used, idle, all) = (self.in_use, self.cache.idle(), self.settings.capacity);
-        if u64::from(used) + u64::from(idle) > u64::from(all) {
-            return Err(format!("{used} blocks in use and {idle} idle of {all}"));
-        }
-        if self.running() > self.settings.max_seqs {
-            return Err(format!("{} run, at most {} may", self.running(), self.settings.max_seqs));
-        }
-        if self.outstanding() > 0 && self.next().is_none() {
-            return Err(format!("idle with {} sequences", self.outstanding()));
-        }
-        Ok(())
-    }
-
     /// Whether batches are made of whole prompts.
     pub(crate) fn whole_prompts(&self) -> bool {
         self.settings.mode != Mode::Chunked
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chain::Chain;
+
+    fn settings() -> EngineSettings {
+        EngineSettings {
+            block: 4,
+            capacity: 30,
+            max_seqs: 8,
+            budget: 16,
+            mode: Mode::Chunked,
+            prefix_cache: false,
+            cache_generated: false,
+            long_prefill: None,
+            order: Order::First,
+            cost: Cost { a: 50, w: 10, b: 3, g: 2, d: 1, e: 1 },
+        }
+    }
+
+    /// Sequences that preempt each other, on a replica that has admitted so many before.
+    fn told(admissions: u64) -> Vec<EngineEvent> {
+        let (mut replica, mut out) = (Replica::new(&settings()), Out::default());
+        replica.admissions = admissions;
+        for id in 0..20 {
+            let (prompt, output) = (7 + id % 5, 9 + id % 3);
+            let sequence = Sequence { id, prompt, output, chain: Chain::new(), generated: 0 };
+            replica.enqueue(u64::from(id) * 90, sequence, &mut out);
+            while replica.next().is_some_and(|at| at < u64::from(id) * 90 + 90) {
+                replica.run(&mut out);
+            }
+        }
+        while replica.next().is_some() {
+            replica.run(&mut out);
+        }
+        out.events
+    }
+
+    #[test]
+    fn admissions_may_outgrow_their_numbers() {
+        let first = told(0);
+        assert!(first.iter().any(|event| event.what == Happened::Preempted));
+        for before in 1..25 {
+            assert_eq!(told(u64::from(u32::MAX) - before), first, "{before} numbers were left");
+        }
     }
 }

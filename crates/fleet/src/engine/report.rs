@@ -14,8 +14,9 @@ impl Replica {
             let seq = &self.seqs[*slot as usize];
             let target = seq.prompt + seq.emitted;
             let limit = if self.settings.prefix_cache { (target - 1) / block } else { 0 };
-            let found = self.cache.find(seq.ids(block, 0, limit), limit);
-            u64::from(target - found.blocks * block)
+            let names = self.named.get(*slot as usize).filter(|_| limit > 0);
+            let found = names.map_or(0, |names| self.cache.find(names.ids(0, limit), limit).blocks);
+            u64::from(target - found * block)
         });
         uncached.sum()
     }

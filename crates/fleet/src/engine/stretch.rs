@@ -14,30 +14,57 @@ pub(crate) struct Stretch {
     pub(crate) step: Ps,
     /// How many, at least 1.
     pub(crate) len: u64,
+    /// End of the whole stretch.
+    pub(crate) end: Ps,
     /// Whether decoders get a token in each.
     pub(crate) decode: bool,
 }
 
+/// The product, or the largest number. Small factors, nearly all there are, need no check, which
+/// a machine without wide products (WebAssembly) makes slowly.
+pub(crate) fn times(a: u64, b: u64) -> u64 {
+    if (a | b) >> 32 == 0 { a * b } else { a.saturating_mul(b) }
+}
+
 impl Stretch {
-    /// End of the `count`-th iteration from the start; `start` for 0. Saturates.
-    pub(crate) fn end_of(&self, count: u64) -> Ps {
-        let count = u128::from(count);
-        let pairs = count * count.saturating_sub(1) / 2;
-        let time = count * u128::from(self.first) + pairs.saturating_mul(u128::from(self.step));
-        Ps::try_from(u128::from(self.start) + time).unwrap_or(Ps::MAX)
+    /// `len` iterations from `start` on.
+    pub(crate) fn new(start: Ps, first: Ps, step: Ps, len: u64, decode: bool) -> Self {
+        let mut stretch = Self { start, first, step, len, end: 0, decode };
+        stretch.end = stretch.end_of(len);
+        stretch
     }
 
-    /// End of the whole stretch.
-    pub(crate) fn end(&self) -> Ps {
-        self.end_of(self.len)
+    /// End of the `count`-th iteration from the start; `start` for 0. Saturates.
+    #[inline]
+    pub(crate) fn end_of(&self, count: u64) -> Ps {
+        let Self { start, first, step, .. } = *self;
+        if count <= 1 {
+            return start.saturating_add(count * first);
+        }
+        // Neither product can pass 2^63.
+        if count >> 20 | first >> 42 | step >> 24 == 0 {
+            let time = count * first + count * (count - 1) / 2 * step;
+            return start.saturating_add(time);
+        }
+        let count = u128::from(count);
+        let pairs = count * (count - 1) / 2;
+        let time = count * u128::from(first) + pairs.saturating_mul(u128::from(step));
+        Ps::try_from(u128::from(start) + time).unwrap_or(Ps::MAX)
     }
 
     /// How many iterations end before `at`, `len` at most.
     pub(crate) fn ended_before(&self, at: Ps) -> u64 {
-        let Some(room) = at.checked_sub(self.start).filter(|room| *room > 0) else { return 0 };
-        // The first is the shortest: no more than this many can have ended.
-        let mut high = (room / self.first.max(1)).saturating_add(1).min(self.len);
-        let mut low = 0;
+        let Some(time) = at.checked_sub(self.start).filter(|room| *room > self.first) else { return 0 };
+        let time = time - 1;
+        // The first is the shortest: no more than this many can have ended, and no fewer than if
+        // each took as long as the mean of so many, which is nearly always the answer.
+        let mut high = (time / self.first.max(1)).min(self.len);
+        let mean = self.first.saturating_add(times(self.step, high) / 2).max(1);
+        let mut low = (time / mean).min(high);
+        if low == high || self.end_of(low + 1) >= at {
+            return low;
+        }
+        low += 1;
         while low < high {
             let middle = high - (high - low) / 2;
             if self.end_of(middle) < at { low = middle } else { high = middle - 1 }
@@ -45,10 +72,18 @@ impl Stretch {
         low
     }
 
+    /// Leaves the first `len` iterations of it, if there are more.
+    pub(crate) fn shorten(&mut self, len: u64) {
+        if len < self.len {
+            self.len = len;
+            self.end = self.end_of(len);
+        }
+    }
+
     /// Lets the first `count` iterations be past.
     pub(crate) fn skip(&mut self, count: u64) {
         self.start = self.end_of(count);
-        self.first = self.first.saturating_add(self.step.saturating_mul(count));
+        self.first = self.first.saturating_add(times(self.step, count));
         self.len -= count;
     }
 }
@@ -59,14 +94,16 @@ mod tests {
 
     #[test]
     fn skipping_and_counting_agree_with_a_walk() {
-        for (first, step, len) in [(10, 3, 40), (7, 0, 9), (1, 1, 1), (1_000, 17, 500)] {
-            let whole = Stretch { start: 100, first, step, len, decode: true };
+        for (first, step, len) in
+            [(10, 3, 40), (7, 0, 9), (1, 1, 1), (1_000, 17, 500), (1 << 43, 1 << 30, 70)]
+        {
+            let whole = Stretch::new(100, first, step, len, true);
             let (mut at, mut ends) = (100, vec![100]);
             for i in 0..len {
                 at += first + i * step;
                 ends.push(at);
             }
-            assert_eq!(whole.end(), at);
+            assert_eq!(whole.end, at);
             for count in 0..=len {
                 let end = ends[count as usize];
                 assert_eq!(whole.end_of(count), end);
@@ -74,7 +111,7 @@ mod tests {
                 assert_eq!(whole.ended_before(end + 1), count.min(len));
                 let mut rest = whole;
                 rest.skip(count);
-                assert_eq!((rest.start, rest.end()), (end, at));
+                assert_eq!((rest.start, rest.end, rest.end_of(rest.len)), (end, at, at));
             }
         }
     }

@@ -158,7 +158,8 @@ impl Report {
         let good = good(&served, &world.scenario().slo);
         let requests = counted.len() as u64;
         let (assigned, tokens) = by_replica(&served, world.outstanding().len());
-        let gap = |q| world.gaps().quantile(q).map_or(0.0, in_ms);
+        let gaps = world.gaps();
+        let gap = |q| gaps.quantile(q).map_or(0.0, in_ms);
         let run = world.outcomes();
         Self {
             requests,

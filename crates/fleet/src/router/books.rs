@@ -21,7 +21,7 @@ pub(crate) struct Entry {
     deepest: NodeIx,
     /// A trailing partial block is nobody else's.
     partial: u32,
-    prefill_tokens: u64,
+    prefill_tokens: u32,
 }
 
 impl Book {
@@ -31,8 +31,7 @@ impl Book {
 
     /// Blocks of a prompt that no active request holds, a partial one included.
     pub(crate) fn new_blocks(&self, chain: &[Run], prompt: u32, block: u32) -> u32 {
-        let found = self.held.find(chain.iter().copied(), u32::MAX);
-        prompt.div_ceil(block) - found.blocks
+        prompt.div_ceil(block) - self.held.hits(chain)
     }
 
     /// Enters a request.
@@ -47,12 +46,12 @@ impl Book {
         self.blocks += full - known + partial;
         self.active += 1;
         self.prefill_tokens += u64::from(uncached);
-        Entry { deepest, partial, prefill_tokens: u64::from(uncached) }
+        Entry { deepest, partial, prefill_tokens: uncached }
     }
 
     /// The prompt of an entry is prefilled: its first token has come.
     pub(crate) fn prefilled(&mut self, entry: &mut Entry) {
-        self.prefill_tokens -= std::mem::take(&mut entry.prefill_tokens);
+        self.prefill_tokens -= u64::from(std::mem::take(&mut entry.prefill_tokens));
     }
 
     /// Takes a request out.

@@ -101,6 +101,9 @@ impl Known {
     pub(super) fn sent(&mut self, now: Ps, to: ReplicaIx, chain: &Chain) {
         let at = usize::from(to);
         let keeps = matches!(self.source, Source::History | Source::Ttl);
+        if !keeps && self.predicted_ttl.is_none() {
+            return;
+        }
         // Deepest first, so that of one prompt the deepest blocks are forgotten first.
         for run in chain.runs().iter().rev() {
             match (keeps, self.source == Source::Ttl || self.most.is_some()) {

@@ -224,7 +224,10 @@ impl Router {
         }
         self.reports.look(now, self.signals);
         self.look_at_cache(now, request, routable, truth);
-        if settings.load == LoadSource::Own && self.signals.has(Signals::BOOKS) {
+        if !self.signals.has(Signals::BOOKS) {
+            return;
+        }
+        if settings.load == LoadSource::Own {
             for (r, book) in self.books.iter().enumerate() {
                 self.beliefs.prefill_tokens[r] = book.prefill_tokens;
                 self.beliefs.decode_blocks[r] = book.blocks;
@@ -260,14 +263,18 @@ impl Router {
     fn name_blocks(&self, request: &Request, into: &mut Vec<u64>) {
         if self.signals.has(Signals::BLOCKS) {
             into.clear();
-            into.extend(request.chain.ids());
+            for run in request.chain.runs() {
+                into.extend(run.first..run.first + u64::from(run.len));
+            }
         }
     }
 
     fn look_at_cache(&mut self, now: Ps, request: &Request, routable: &[ReplicaIx], truth: &mut Truth<'_>) {
-        let mut blocks = std::mem::take(&mut self.scratch.blocks);
-        self.name_blocks(request, &mut blocks);
-        self.scratch.blocks = blocks;
+        if self.signals.has(Signals::BLOCKS) {
+            let mut blocks = std::mem::take(&mut self.scratch.blocks);
+            self.name_blocks(request, &mut blocks);
+            self.scratch.blocks = blocks;
+        }
         if self.signals.has(Signals::OVERLAP) {
             self.scratch.overlap.clear();
             self.scratch.overlap.resize(self.books.len(), 0);

@@ -65,6 +65,8 @@ pub struct Workload {
     taken: u32,
     /// Things created, for the order at one time.
     created: u64,
+    /// Arrival of the next request.
+    next: Option<Ps>,
 }
 
 impl Workload {
@@ -79,11 +81,13 @@ impl Workload {
             sessions: BTreeMap::new(),
             taken: 0,
             created: 0,
+            next: None,
         };
         for _ in 0..workload.roots.concurrency() {
             workload.start(0);
         }
         workload.schedule();
+        workload.look();
         workload
     }
 
@@ -102,9 +106,17 @@ impl Workload {
     /// Arrival of the next request; none if nothing will arrive unless something ends.
     #[must_use]
     pub fn next_arrival(&self) -> Option<Ps> {
-        let start = self.starts.peek().map(|Reverse(due)| due);
-        let call = self.calls.peek().map(|Reverse(call)| &call.due);
-        start.into_iter().chain(call).min().map(|due| due.arrival)
+        self.next
+    }
+
+    /// Finds out when the next request arrives, after any change.
+    fn look(&mut self) {
+        let start = self.starts.peek().map(|Reverse(due)| due.arrival);
+        let call = self.calls.peek().map(|Reverse(call)| call.due.arrival);
+        self.next = match (start, call) {
+            (Some(start), Some(call)) => Some(start.min(call)),
+            (start, call) => start.or(call),
+        };
     }
 
     /// Takes the next request, by (arrival, order of creation); none if
@@ -117,6 +129,7 @@ impl Workload {
         let mut request = if call_first { *self.calls.pop()?.0.request } else { self.take_start()? };
         request.number = self.taken;
         self.taken += 1;
+        self.look();
         Some(request)
     }
 
@@ -132,6 +145,7 @@ impl Workload {
                 let due = self.due(request.arrival);
                 self.calls.push(Reverse(Call { due, request: Box::new(request) }));
             }
+            self.look();
             if session.open > 0 {
                 self.sessions.insert(number, session);
                 return;
@@ -139,6 +153,7 @@ impl Workload {
         }
         if self.roots.concurrency() > 0 {
             self.start(at);
+            self.look();
         }
     }
 

@@ -24,7 +24,7 @@ impl World {
     pub(super) fn plan_hedge(&mut self, live: u32) {
         let client = &self.scenario.client;
         let after = match client.hedge {
-            Hedge::None => None,
+            Hedge::None => return,
             Hedge::Fixed => Some(client.hedge_after),
             Hedge::Quantile => self.outcomes.ttft_quantile(client.hedge_quantile),
         };

@@ -6,8 +6,9 @@ use crate::time::Ps;
 /// Next boundaries of a fleet.
 #[derive(Clone, Debug)]
 pub(crate) struct Due {
-    /// Winners, root at 1; leaves hold the times, idle ones the largest time.
-    tree: Vec<(Ps, u32)>,
+    /// Earliest times, of all at 1, of each half at 2 and 3, and so on; those of the replicas
+    /// themselves stand last. The largest time is an idle one's.
+    tree: Vec<Ps>,
     leaves: usize,
 }
 
@@ -15,26 +16,35 @@ impl Due {
     /// So many idle replicas.
     pub(crate) fn new(replicas: u32) -> Self {
         let leaves = (replicas.max(1) as usize).next_power_of_two();
-        let tree = (0..2 * leaves).map(|i| (Ps::MAX, i.saturating_sub(leaves) as u32)).collect();
-        Self { tree, leaves }
+        Self { tree: vec![Ps::MAX; 2 * leaves], leaves }
     }
 
-    /// Sets one replica's next boundary.
+    /// Sets one replica's next boundary. Costs a step for each round whose winner changes.
     pub(crate) fn set(&mut self, replica: u16, at: Option<Ps>) {
         let mut place = self.leaves + usize::from(replica);
-        self.tree[place].0 = at.unwrap_or(Ps::MAX);
-        while place > 1 {
+        let mut earliest = at.unwrap_or(Ps::MAX);
+        while self.tree[place] != earliest {
+            self.tree[place] = earliest;
+            if place == 1 {
+                return;
+            }
+            earliest = earliest.min(self.tree[place ^ 1]);
             place /= 2;
-            // The left one wins a tie: it has the smaller number.
-            let (left, right) = (self.tree[2 * place], self.tree[2 * place + 1]);
-            self.tree[place] = if right.0 < left.0 { right } else { left };
         }
     }
 
-    /// The earliest boundary and its replica; of several the smallest number.
-    pub(crate) fn first(&self) -> Option<(Ps, u16)> {
-        let (at, replica) = self.tree[1];
-        (at < Ps::MAX).then_some((at, replica as u16))
+    /// The earliest boundary.
+    pub(crate) fn first(&self) -> Option<Ps> {
+        Some(self.tree[1]).filter(|at| *at < Ps::MAX)
+    }
+
+    /// Whose it is; of several the smallest number.
+    pub(crate) fn whose(&self) -> u16 {
+        let (first, mut place) = (self.tree[1], 1);
+        while place < self.leaves {
+            place = 2 * place + usize::from(self.tree[2 * place] != first);
+        }
+        (place - self.leaves) as u16
     }
 }
 
@@ -57,7 +67,7 @@ mod tests {
                 plain[usize::from(replica)] = at;
                 let times = plain.iter().enumerate().filter_map(|(i, at)| Some((at.as_ref()?, i)));
                 let want = times.min().map(|(at, i)| (*at, i as u16));
-                assert_eq!(due.first(), want);
+                assert_eq!(due.first().map(|at| (at, due.whose())), want);
             }
         }
     }

@@ -5,14 +5,14 @@ use std::sync::Arc;
 use tokenyard_policy::{Choice, Ending, ReplicaIx};
 
 use super::event::{Class, Kind};
-use super::live::{Attempt, Live};
+use super::live::{Attempt, Live, generated};
 use super::{State, World};
+use crate::chain::Chain;
 use crate::engine::types::Sequence;
 use crate::metrics::Status;
 use crate::record::{Candidate, Decision};
 use crate::router::Truth;
 use crate::scenario::{LoadSource, Share};
-use crate::workload::GENERATED;
 
 impl World {
     /// Requests that have arrived so far; the last of them has this number less one.
@@ -62,50 +62,53 @@ impl World {
     /// Routes a request now, not to `except`. Says whether somebody could take it.
     pub(super) fn route(&mut self, live: u32, except: Option<ReplicaIx>) -> bool {
         let Some(entry) = self.live.get(live) else { return true };
-        let number = entry.request.number;
-        let key = entry.request.session.unwrap_or(number);
+        let key = entry.request.session.unwrap_or(entry.request.number);
         let priority = entry.request.priority;
-        let mut candidates = std::mem::take(&mut self.scratch);
-        self.candidates(priority, except, &mut candidates);
-        let sent = !candidates.is_empty() && self.send(live, key, &candidates);
-        self.scratch = candidates;
-        sent
-    }
-
-    /// Replicas that may be chosen now.
-    fn candidates(&mut self, priority: u8, except: Option<ReplicaIx>, into: &mut Vec<ReplicaIx>) {
-        into.clear();
-        if except.is_none() && self.everybody_may_take() {
-            into.extend_from_slice(&self.routable);
-            return;
+        let everybody = except.is_none() && self.everybody_may_take();
+        if !everybody {
+            self.find_candidates(priority, except);
         }
-        into.extend(self.routable.iter().filter(|r| Some(**r) != except && self.may_take(**r)));
-        self.keep_pool(priority, into);
-        self.keep_started(into);
+        let candidates = if everybody { &self.routable } else { &self.scratch };
+        !candidates.is_empty() && self.send(live, key, everybody)
     }
 
-    /// One router decides, and the attempt is on its way.
-    fn send(&mut self, live: u32, key: u32, candidates: &[ReplicaIx]) -> bool {
+    /// Leaves the replicas that may be chosen now in the scratch list.
+    fn find_candidates(&mut self, priority: u8, except: Option<ReplicaIx>) {
+        let mut into = std::mem::take(&mut self.scratch);
+        into.clear();
+        into.extend(self.routable.iter().filter(|r| Some(**r) != except && self.may_take(**r)));
+        self.keep_pool(priority, &mut into);
+        self.keep_started(&mut into);
+        self.scratch = into;
+    }
+
+    /// One router decides, among all routable replicas or those in the scratch list, and the
+    /// attempt is on its way.
+    fn send(&mut self, live: u32, key: u32, everybody: bool) -> bool {
         self.hear_events();
         let router = self.whose(key);
         let mut explain = self.explain();
-        let fresh = if self.recording { self.fresh_choice(router, live, candidates) } else { None };
-        let (now, scenario) = (self.now, Arc::clone(&self.scenario));
-        let Self { routers, replicas, outstanding, out, kv_blocks, tallies, live: table, .. } = self;
-        let Some(entry) = table.get(live) else { return true };
+        let (now, recording) = (self.now, self.recording);
+        let Self { routers, replicas, outstanding, out, kv_blocks, tallies, routable, scratch, .. } = self;
+        let Some(entry) = self.live.get(live) else { return true };
         let request = &entry.request;
-        let block = scenario.fleet.engine.block;
+        let candidates = if everybody { &routable[..] } else { &scratch[..] };
+        let settings = &self.scenario.router;
+        let block = self.scenario.fleet.engine.block;
         let mut truth = Truth { replicas, outstanding, out, block, kv_blocks, tallies };
-        let settings = &scenario.router;
-        let decided = routers[router].decide(now, request, candidates, &mut truth, settings, &mut explain);
+        let asked = &mut routers[router];
+        let fresh =
+            if recording { asked.on_fresh(now, request, candidates, &mut truth, settings) } else { None };
+        let decided = asked.decide(now, request, candidates, &mut truth, settings, &mut explain);
         let (to, why, tied) = match decided.choice {
             Choice::Send { to, why, tied } => (to, why, tied),
             Choice::Nobody => return false,
             Choice::Refused => return self.refuse(live),
         };
-        if self.recording {
+        if recording {
             let (request, chain) = (request.number, request.chain.clone());
-            let rows = self.candidate_rows(router, &chain, candidates, &explain);
+            let candidates = candidates.to_vec();
+            let rows = self.candidate_rows(router, &chain, &candidates, &explain);
             let router = router as u16;
             let decision = Decision { at: now, request, router, to, why, tied, fresh, rows };
             self.decisions.push(Arc::new(decision));
@@ -143,20 +146,11 @@ impl World {
         }
     }
 
-    fn fresh_choice(&mut self, router: usize, live: u32, candidates: &[ReplicaIx]) -> Option<ReplicaIx> {
-        let (now, scenario) = (self.now, Arc::clone(&self.scenario));
-        let Self { routers, replicas, outstanding, out, kv_blocks, tallies, live: table, .. } = self;
-        let request = &table.get(live)?.request;
-        let block = scenario.fleet.engine.block;
-        let mut truth = Truth { replicas, outstanding, out, block, kv_blocks, tallies };
-        routers[router].on_fresh(now, request, candidates, &mut truth, &scenario.router)
-    }
-
     /// What was believed and what was true of every candidate.
     fn candidate_rows(
         &mut self,
         router: usize,
-        chain: &crate::chain::Chain,
+        chain: &Chain,
         candidates: &[ReplicaIx],
         explain: &tokenyard_policy::Explain,
     ) -> Vec<Candidate> {
@@ -180,19 +174,11 @@ impl World {
 
     /// An attempt leaves for a replica.
     fn dispatch(&mut self, live: u32, router: usize, to: ReplicaIx, overlap: u32) {
-        // Each attempt has room for a million ids.
-        let generated = GENERATED | self.attempts.next_serial() << 20;
-        let block = self.scenario.fleet.engine.block;
+        let generated = generated(self.attempts.next_serial());
+        let settings = &self.scenario.fleet.engine;
         let Some(entry) = self.live.get_mut(live) else { return };
         let request = &entry.request;
-        let sequence = Sequence {
-            id: 0,
-            prompt: request.prompt,
-            output: request.output,
-            chain: request.chain.clone(),
-            generated,
-        };
-        let books = self.routers[router].sent(self.now, to, request, overlap, block);
+        let books = self.routers[router].sent(self.now, to, request, overlap, settings.block);
         let attempt = self.attempts.add(Attempt {
             live: Some(live),
             router: router as u16,
@@ -201,14 +187,17 @@ impl World {
             entry: books,
             counted: false,
             timed_out: false,
-            generated,
-            admitted: None,
-            first_token: None,
+            admitted: false,
+            first_token: false,
             cached: 0,
             computed: 0,
             recomputed: 0,
             preemptions: 0,
         });
+        // An engine without a prefix cache asks for no names.
+        let chain = if settings.prefix_cache { request.chain.clone() } else { Chain::new() };
+        let (prompt, output) = (request.prompt, request.output);
+        let sequence = Sequence { id: attempt, prompt, output, chain, generated };
         entry.attempts = entry.attempts.saturating_add(1);
         match &mut entry.under_way {
             [first @ None, _] => *first = Some(attempt),
@@ -219,7 +208,6 @@ impl World {
         self.use_trial(to);
         self.plan_count(attempt, router);
         self.plan_hedge(live);
-        let sequence = Sequence { id: attempt, ..sequence };
         self.replicas[at].enqueue(self.now, sequence, &mut self.out);
         if !self.out.events.is_empty() {
             self.after_engine(to);
@@ -279,11 +267,12 @@ impl World {
 
     /// An attempt is over for its router: books and counts are put right, and its rule is told.
     pub(super) fn close(&mut self, attempt: u32, how: Ending) -> Option<Attempt> {
-        let mut closed = self.attempts.remove(attempt)?;
+        let closed = self.attempts.get(attempt)?.clone();
+        self.attempts.remove(attempt);
         let (router, to) = (usize::from(closed.router), closed.to);
         self.outstanding[usize::from(to)] -= 1;
         self.tallies[usize::from(to)].count(how);
-        self.routers[router].ended(to, closed.entry.take());
+        self.routers[router].ended(to, closed.entry);
         let fact = self.end_of(&closed, how);
         self.routers[router].learn(self.now, &fact);
         let settings = &self.scenario.router;

@@ -67,7 +67,7 @@ impl World {
                 let overlap = attempt.cached / block;
                 attempt.entry = router.sent(attempt.sent, attempt.to, &live.request, overlap, block);
             }
-            if let Some(entry) = attempt.entry.as_mut().filter(|_| attempt.first_token.is_some()) {
+            if let Some(entry) = attempt.entry.as_mut().filter(|_| attempt.first_token) {
                 router.first_token(attempt.to, Some(entry));
             }
         }

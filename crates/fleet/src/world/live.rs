@@ -3,12 +3,21 @@
 use crate::request::Request;
 use crate::router::Entry;
 use crate::time::Ps;
+use crate::workload::GENERATED;
 
 /// A table whose places are used again; a serial number tells occupants apart.
 #[derive(Clone, Debug)]
 pub(crate) struct Table<T> {
-    places: Vec<(u64, Option<T>)>,
+    places: Vec<Place<T>>,
     unused: Vec<u32>,
+    serial: u64,
+}
+
+/// Begins a cache line: a fleet holds many, and looks at each a few times only, long apart.
+#[derive(Clone, Debug)]
+#[repr(C, align(64))]
+struct Place<T> {
+    entry: Option<T>,
     serial: u64,
 }
 
@@ -25,37 +34,38 @@ impl<T> Table<T> {
     }
 
     pub(crate) fn add(&mut self, entry: T) -> u32 {
-        let serial = self.serial;
+        let place = Place { serial: self.serial, entry: Some(entry) };
         self.serial += 1;
-        if let Some(at) = self.unused.pop() {
-            self.places[at as usize] = (serial, Some(entry));
-            return at;
+        let at = self.unused.pop().unwrap_or(self.places.len() as u32);
+        match self.places.get_mut(at as usize) {
+            Some(free) => *free = place,
+            None => self.places.push(place),
         }
-        self.places.push((serial, Some(entry)));
-        (self.places.len() - 1) as u32
+        at
     }
 
-    pub(crate) fn remove(&mut self, at: u32) -> Option<T> {
-        let entry = self.places.get_mut(at as usize)?.1.take()?;
-        self.unused.push(at);
-        Some(entry)
+    /// Takes an entry out in place: who needs it reads it before.
+    pub(crate) fn remove(&mut self, at: u32) {
+        if self.places.get_mut(at as usize).is_some_and(|place| place.entry.take().is_some()) {
+            self.unused.push(at);
+        }
     }
 
     pub(crate) fn get(&self, at: u32) -> Option<&T> {
-        self.places.get(at as usize)?.1.as_ref()
+        self.places.get(at as usize)?.entry.as_ref()
     }
 
     pub(crate) fn get_mut(&mut self, at: u32) -> Option<&mut T> {
-        self.places.get_mut(at as usize)?.1.as_mut()
+        self.places.get_mut(at as usize)?.entry.as_mut()
     }
 
     /// Whether the place still holds the entry of that serial number.
     pub(crate) fn holds(&self, at: u32, serial: u64) -> bool {
-        self.places.get(at as usize).is_some_and(|(s, entry)| *s == serial && entry.is_some())
+        self.places.get(at as usize).is_some_and(|place| place.serial == serial && place.entry.is_some())
     }
 
     pub(crate) fn serial(&self, at: u32) -> u64 {
-        self.places.get(at as usize).map_or(0, |place| place.0)
+        self.places.get(at as usize).map_or(0, |place| place.serial)
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -64,20 +74,23 @@ impl<T> Table<T> {
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = (u32, &T)> {
         let all = self.places.iter().enumerate();
-        all.filter_map(|(at, (_, entry))| entry.as_ref().map(|entry| (at as u32, entry)))
+        all.filter_map(|(at, place)| place.entry.as_ref().map(|entry| (at as u32, entry)))
     }
 }
 
-/// A request in the system.
+/// A request in the system. What changes stands first, together.
 #[derive(Clone, Debug)]
+#[repr(C)]
 pub(crate) struct Live {
-    pub(crate) request: Request,
+    /// When it was first admitted by an engine.
+    pub(crate) admitted: Option<Ps>,
+    pub(crate) first_token: Option<Ps>,
+    /// Attempts under way: the first, and a hedge.
+    pub(crate) under_way: [Option<u32>; 2],
     /// Times its client has sent it.
     pub(crate) tries: u16,
     /// Attempts at replicas so far, hedges included.
     pub(crate) attempts: u16,
-    /// Attempts under way: the first, and a hedge.
-    pub(crate) under_way: [Option<u32>; 2],
     pub(crate) hedged: bool,
     /// Its latest attempt is a retry, planned or under way, and counted as one.
     pub(crate) retrying: bool,
@@ -85,9 +98,6 @@ pub(crate) struct Live {
     pub(crate) in_line: bool,
     /// Holds one of its session's places.
     pub(crate) in_session: bool,
-    /// When it was first admitted by an engine.
-    pub(crate) admitted: Option<Ps>,
-    pub(crate) first_token: Option<Ps>,
     /// Tokens of the prompt found in the cache and computed, at the first admission of the attempt
     /// that gave the first token.
     pub(crate) cached: u32,
@@ -95,6 +105,7 @@ pub(crate) struct Live {
     /// Tokens computed again after a preemption.
     pub(crate) recomputed: u32,
     pub(crate) preemptions: u16,
+    pub(crate) request: Request,
 }
 
 impl Live {
@@ -131,11 +142,28 @@ pub(crate) struct Attempt {
     pub(crate) counted: bool,
     /// Its client has given up.
     pub(crate) timed_out: bool,
-    pub(crate) generated: u64,
-    pub(crate) admitted: Option<Ps>,
-    pub(crate) first_token: Option<Ps>,
+    /// Whether an engine has admitted it, and whether its first token is out.
+    pub(crate) admitted: bool,
+    pub(crate) first_token: bool,
     pub(crate) cached: u32,
     pub(crate) computed: u32,
     pub(crate) recomputed: u32,
     pub(crate) preemptions: u16,
+}
+
+/// First id of the blocks that an attempt generates, by its serial number. Each has room for a
+/// million ids.
+pub(crate) fn generated(serial: u64) -> u64 {
+    GENERATED | serial << 20
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_attempt_is_one_cache_line_and_a_request_three() {
+        assert_eq!(size_of::<Place<Attempt>>(), 64);
+        assert_eq!(size_of::<Place<Live>>(), 192);
+    }
 }

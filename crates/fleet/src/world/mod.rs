@@ -113,6 +113,8 @@ pub struct World {
     tallies: Vec<Tally>,
     outcomes: Outcomes,
     samples: Samples,
+    /// Time of the latest measurement.
+    sampled: Ps,
     /// Cache changes on their way to routers, for each replica.
     cache_news: Vec<VecDeque<crate::engine::CacheChange>>,
     follows_events: bool,
@@ -126,7 +128,8 @@ impl World {
     pub fn new(scenario: &Scenario, trace: Option<Trace>) -> Self {
         let n = scenario.fleet.replicas as usize;
         let seed = scenario.seed;
-        let mut replicas: Vec<Replica> = (0..n).map(|_| Replica::new(&scenario.fleet.engine)).collect();
+        let engine = Arc::new(scenario.fleet.engine);
+        let mut replicas: Vec<Replica> = (0..n).map(|_| Replica::sharing(Arc::clone(&engine))).collect();
         for replica in replicas.iter_mut().rev().take(scenario.fleet.slow_replicas as usize) {
             replica.set_speed(0, scenario.fleet.slow_per_mille);
         }
@@ -169,6 +172,7 @@ impl World {
             tallies: vec![Tally::default(); n],
             outcomes: Outcomes::default(),
             samples: Samples::new(n),
+            sampled: 0,
             cache_news: vec![VecDeque::new(); n],
             follows_events,
             recording: false,
@@ -211,9 +215,9 @@ impl World {
         };
         let boundary = self.due.first();
         let at = match (outside, boundary) {
-            (Some((at, _)), Some((due, _))) => at.min(due),
+            (Some((at, _)), Some(due)) => at.min(due),
             (Some((at, _)), None) => at,
-            (None, Some((due, _))) => due,
+            (None, Some(due)) => due,
             (None, None) => return Step::Ended(End::Drained),
         };
         if let Some(end) = self.over(at, arrival.is_some(), boundary.is_some()) {
@@ -230,8 +234,10 @@ impl World {
                     self.handle(kind);
                 }
             }
-            (_, Some((_, replica))) => {
+            (_, Some(_)) => {
+                let replica = self.due.whose();
                 self.fold(1, u64::from(replica));
+                self.look_ahead(replica);
                 self.replicas[usize::from(replica)].run(&mut self.out);
                 self.after_engine(replica);
             }
@@ -309,9 +315,9 @@ impl World {
 
     fn sample(&mut self) {
         let now = self.now;
-        let out = &mut self.out;
-        let blocks = self.replicas.iter_mut().map(|r| r.look(now, out).in_use);
+        let blocks = self.replicas.iter().map(|replica| replica.in_use_at(now));
         self.samples.take(now, blocks, &self.outstanding);
+        self.sampled = now;
         self.queue.push(now.saturating_add(Samples::EVERY), Class::Sample, Kind::Sample);
     }
 

@@ -3,6 +3,7 @@
 use tokenyard_policy::{Ending, Fact, ReplicaIx};
 
 use super::World;
+use super::live::generated;
 use crate::engine::types::{EngineEvent, Happened};
 use crate::metrics::{Outcome, Status};
 
@@ -40,10 +41,10 @@ impl World {
     fn admitted(&mut self, id: u32, cached: u32, computed: u32) {
         let now = self.now;
         let Some(attempt) = self.attempts.get_mut(id) else { return };
-        if attempt.admitted.is_some() {
+        if attempt.admitted {
             attempt.recomputed += computed;
         } else {
-            attempt.admitted = Some(now);
+            attempt.admitted = true;
             (attempt.cached, attempt.computed) = (cached, computed);
         }
         let live = attempt.live.and_then(|live| self.live.get_mut(live));
@@ -55,7 +56,7 @@ impl World {
     fn first_token(&mut self, id: u32) {
         let now = self.now;
         let Some(attempt) = self.attempts.get_mut(id) else { return };
-        attempt.first_token = Some(now);
+        attempt.first_token = true;
         let (router, by, ttft) = (usize::from(attempt.router), attempt.to, now - attempt.sent);
         self.routers[router].first_token(by, attempt.entry.as_mut());
         self.routers[router].learn(now, &Fact::FirstToken { by, ttft, at: now });
@@ -94,6 +95,7 @@ impl World {
     }
 
     fn finished(&mut self, id: u32, longest_gap: u64) {
+        let generated = generated(self.attempts.serial(id));
         let Some(attempt) = self.close(id, Ending::Served) else { return };
         self.worked(attempt.to);
         let Some(live) = attempt.live else {
@@ -106,7 +108,7 @@ impl World {
             entry.recomputed += attempt.recomputed;
             entry.preemptions = entry.preemptions.saturating_add(attempt.preemptions);
         }
-        self.served(live, attempt.to, attempt.generated, longest_gap);
+        self.served(live, attempt.to, generated, longest_gap);
         self.next_in_line();
     }
 
@@ -135,26 +137,30 @@ impl World {
     /// A request has its whole answer.
     fn served(&mut self, live: u32, by: ReplicaIx, generated: u64, longest_gap: u64) {
         self.leave_session(live);
-        let Some(entry) = self.live.remove(live) else { return };
+        let Some(entry) = self.live.get(live) else { return };
         if entry.retrying {
             self.retries.done();
         }
-        self.outcomes.push(&Outcome::new(&entry, Status::Served, self.now, Some(by), longest_gap));
+        self.outcomes.push(&Outcome::new(entry, Status::Served, self.now, Some(by), longest_gap));
         self.workload.ended(&entry.request, true, self.now, generated);
+        self.live.remove(live);
     }
 
     /// A request ends without an answer.
     pub(super) fn finish(&mut self, live: u32, status: Status) {
         self.leave_session(live);
-        let Some(entry) = self.live.remove(live) else { return };
-        self.fold(8, u64::from(entry.request.number));
-        if entry.retrying {
+        let Some(entry) = self.live.get(live) else { return };
+        let (number, retrying, in_line) = (entry.request.number, entry.retrying, entry.in_line);
+        self.fold(8, u64::from(number));
+        if retrying {
             self.retries.done();
         }
-        if entry.in_line {
+        if in_line {
             self.line_length -= 1;
         }
-        self.outcomes.push(&Outcome::new(&entry, status, self.now, None, 0));
+        let Some(entry) = self.live.get(live) else { return };
+        self.outcomes.push(&Outcome::new(entry, status, self.now, None, 0));
         self.workload.ended(&entry.request, false, self.now, 0);
+        self.live.remove(live);
     }
 }

@@ -51,6 +51,7 @@ static SCRIBE: RuleSpec = RuleSpec {
     id: "scribe",
     params: &[],
     upstream: &[],
+    presets: &[],
     terms: &[],
     knowledge: Knowledge::None,
     source: "this test",

@@ -2,17 +2,82 @@
 //! `bench fleet.<what>.rps <requests a second>`, each the best of three.
 //!
 //! With the folder of a real trace in `TOKENYARD_SHARED` the conversation trace is replayed too.
+//!
+//! `speed CASE REQUESTS REPLICAS OUTPUT LOAD` runs one case once, for a profiler: its place in the
+//! list, and what to change of it.
 #![expect(clippy::disallowed_methods, reason = "a bench reads the clock")]
+#![expect(unsafe_code, reason = "an allocator that counts")]
 
+use std::alloc::{GlobalAlloc, Layout, System};
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::Instant;
 
 use tokenyard_fleet::World;
+use tokenyard_fleet::metrics::Outcome;
 use tokenyard_fleet::recording::Recording;
 use tokenyard_fleet::run::run_to_end;
 use tokenyard_fleet::scenario::Draft;
 use tokenyard_fleet::trace_file::{Trace, mooncake};
 use tokenyard_fleet_proof::{CASES, Case};
+
+/// The system's allocator, with a count of bytes in use and the most there have been. One thread
+/// allocates here, so that plain loads and stores will do and cost nothing measurable.
+struct Counting;
+
+static USED: AtomicUsize = AtomicUsize::new(0);
+static MOST: AtomicUsize = AtomicUsize::new(0);
+
+fn count(more: usize, less: usize) {
+    let used = (USED.load(Relaxed) + more).wrapping_sub(less);
+    USED.store(used, Relaxed);
+    if used > MOST.load(Relaxed) {
+        MOST.store(used, Relaxed);
+    }
+}
+
+// SAFETY: every call is handed on as it is.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        count(layout.size(), 0);
+        // SAFETY: the caller keeps the contract of `alloc`.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        count(layout.size(), 0);
+        // SAFETY: the caller keeps the contract of `alloc_zeroed`.
+        unsafe { System.alloc_zeroed(layout) }
+    }
+
+    unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
+        count(0, layout.size());
+        // SAFETY: the caller keeps the contract of `dealloc`.
+        unsafe { System.dealloc(memory, layout) }
+    }
+
+    unsafe fn realloc(&self, memory: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        count(size, layout.size());
+        // SAFETY: the caller keeps the contract of `realloc`.
+        unsafe { System.realloc(memory, layout, size) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// The most bytes in use at once during a run of a million requests, and those of them that are not
+/// what became of the requests, for each of them.
+fn memory(case: &Case) -> (f64, f64) {
+    let Ok(scenario) = case.draft(1_000_000).build(None) else { return (f64::INFINITY, f64::INFINITY) };
+    let before = USED.load(Relaxed);
+    MOST.store(before, Relaxed);
+    let mut world = World::new(&scenario, None);
+    run_to_end(&mut world);
+    let most = (MOST.load(Relaxed) - before) as f64;
+    let ended = f64::from(world.outcomes().len());
+    (most, (most - ended * size_of::<Outcome>() as f64) / ended)
+}
 
 /// Seconds of one run, and how many requests it had.
 fn timed(draft: &Draft, trace: Option<&Trace>) -> (f64, f64) {
@@ -37,12 +102,14 @@ fn with(mut draft: Draft, fields: &[(&str, &str)]) -> Draft {
     draft
 }
 
+/// Room for every sequence, so that lengths alone differ.
+const ROOMY: [(&str, &str); 2] = [("fleet.kv_blocks", "100000000"), ("fleet.max_seqs", "2048")];
+
 /// 4 096 output tokens against 256 at an equal mean batch: time of a request over time of a request.
 fn output_length() -> f64 {
-    let roomy = [("fleet.kv_blocks", "100000000"), ("fleet.max_seqs", "2048")];
     let of = |output: u32, load: f64, requests| {
         let case = Case { output, load, ..CASES[0] };
-        rate(&with(case.draft(requests), &roomy), None)
+        rate(&with(case.draft(requests), &ROOMY), None)
     };
     of(256, 0.5, 100_000) / of(4_096, 0.5 / 16.0, 100_000)
 }
@@ -91,13 +158,37 @@ fn conversation() -> Option<f64> {
     Some(rate(&draft, Some(&trace)))
 }
 
+/// One run as the command line says.
+fn one(args: &[String]) -> Option<f64> {
+    let number = |i: usize| args.get(i)?.parse::<f64>().ok();
+    let case = CASES.get(number(0)? as usize)?;
+    let (requests, replicas, output, load) = (number(1)?, number(2)?, number(3)?, number(4)?);
+    let case = Case { load: load * replicas / 8.0, output: output as u32, ..*case };
+    let mut draft = with(case.draft(requests as u32), &[("fleet.replicas", &replicas.to_string())]);
+    if case.output != CASES[0].output {
+        draft = with(draft, &ROOMY);
+    }
+    let (seconds, ended) = timed(&draft, None);
+    Some(ended / seconds)
+}
+
 fn main() {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    if !args.is_empty() {
+        println!("{:.0}", one(&args).unwrap_or(0.0));
+        return;
+    }
     for case in CASES {
         println!("bench fleet.{}.rps {:.0}", case.rule, rate(&case.draft(100_000), None));
     }
     println!("bench fleet.output.ratio {:.2}", output_length());
     println!("bench fleet.growth.two.ratio {:.2}", growth(&CASES[2]));
     println!("bench fleet.growth.least.ratio {:.2}", growth(&CASES[1]));
+    let (random, tree, dynamo) = (memory(&CASES[0]), memory(&CASES[4]), memory(&CASES[5]));
+    println!("bench fleet.memory.bytes {:.0}", random.1.max(dynamo.1));
+    println!("bench fleet.memory.ten.gib {:.2}", 10.0 * random.0.max(dynamo.0) / f64::from(1 << 30));
+    // The rule's own tree is bounded by its parameter, not by the number of requests.
+    println!("bench fleet.memory.tree.gib {:.2}", (tree.0 - random.0) / f64::from(1 << 30));
     println!("bench fleet.seek.ms {:.2}", seek());
     if let Some(rate) = conversation() {
         println!("bench fleet.conversation.rps {rate:.0}");
