@@ -84,7 +84,7 @@ pub(crate) fn rules() -> Wanted {
 }
 
 /// One of every reason, and of those with two sentences both.
-const REASONS: [Why; 16] = [
+const REASONS: [Why; 17] = [
     Why::Only,
     Why::Turn { cursor: 4 },
     Why::Drawn,
@@ -98,6 +98,7 @@ const REASONS: [Why; 16] = [
     Why::Imbalanced { min: 1, max: 9 },
     Why::OwnerGone,
     Why::Cost,
+    Why::Score,
     Why::Softmax,
     Why::Longest { blocks: 3 },
     Why::Longest { blocks: 0 },
@@ -120,6 +121,7 @@ fn sentence(why: Why) -> (&'static str, Given) {
         Why::Imbalanced { .. } => ("imbalanced", &["max", "min", "to"]),
         Why::OwnerGone => ("owner-gone", &["to"]),
         Why::Cost => ("cost", &["to"]),
+        Why::Score => ("score", &["to"]),
         Why::Softmax => ("softmax", &["to"]),
         Why::Longest { blocks: 0 } => ("longest-none", &["to"]),
         Why::Longest { .. } => ("longest", &["blocks", "to"]),
