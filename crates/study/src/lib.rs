@@ -9,6 +9,7 @@ mod lane;
 pub mod link;
 pub mod named;
 mod reasons;
+pub mod reports;
 pub mod run;
 mod scene;
 mod setup;

@@ -21,7 +21,7 @@ use walk::{Walk, raw_key};
 
 /// Catalogues of the fleet page, which is no lab: what must be in them and who gives their arguments
 /// is checked by `tokenyard-study`, how they look is checked here.
-const FLEET_PAGE: [&str; 3] = ["fleet", "rules", "scenario"];
+const FLEET_PAGE: [&str; 4] = ["fleet", "reports", "rules", "scenario"];
 
 fn texts(catalogues: &[Catalogue]) -> impl Iterator<Item = (String, &String, &String)> {
     catalogues.iter().flat_map(|c| {

@@ -178,7 +178,7 @@ fn english_in_japanese_would_be_seen() {
 #[test]
 fn no_catalogue_of_the_page_hides_a_word_of_another() {
     let mut seen: BTreeMap<String, &str> = BTreeMap::new();
-    let page = ["common", "scenario", "rules", "fleet"];
+    let page = ["common", "scenario", "rules", "fleet", "reports"];
     for name in page.into_iter().filter(|name| locales().join(name).is_dir()) {
         for key in read(name)["en"].keys() {
             let other = seen.insert(key.clone(), name);
