@@ -33,8 +33,19 @@ pub fn cost(id: &str) -> Option<Cost> {
     rows().find(|(rule, _)| *rule == id).map(|(_, cost)| cost)
 }
 
-/// When and where, in words: `2026-11-30, one core of a 2-core virtual machine`.
+/// The day of the measurement: `2026-11-30`.
 #[must_use]
-pub fn setting() -> &'static str {
-    TABLE.lines().find_map(|line| line.strip_prefix("# ")).unwrap_or_default()
+pub fn date() -> &'static str {
+    setting().0
+}
+
+/// The machine in words: `one core of a 2-core virtual machine`.
+#[must_use]
+pub fn machine() -> &'static str {
+    setting().1
+}
+
+fn setting() -> (&'static str, &'static str) {
+    let line = TABLE.lines().find_map(|line| line.strip_prefix("# "));
+    line.and_then(|line| line.split_once(", ")).unwrap_or_default()
 }
