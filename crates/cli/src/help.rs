@@ -30,7 +30,8 @@ and the fleet simulator on scenario files and traces.
   tokenyard explain <scenario.json> --request N [--format table|json|csv]
       Says where one request went, what was believed and true of each replica, and why.
   tokenyard rules [ID] [--format table|json|csv]
-      Lists the routing rules: what they read, parameters, upstream names, source.
+      Lists the routing rules: what they read and how old it is, what a decision costs, parameters,
+      upstream names, presets, source.
   tokenyard schema
       Prints the JSON Schema of scenario files.
       run, compare and explain also take --trace FILE for scenarios that replay one; these and

@@ -11,11 +11,12 @@ pub mod dynamo;
 pub mod endpoint_picker;
 pub mod explain;
 pub mod index;
+pub mod measured;
 pub mod rule;
 pub mod rules;
 pub mod view;
 
 pub use draw::{Draw, TieBreak};
 pub use explain::Explain;
-pub use rule::{Ask, Choice, Ending, Fact, Knowledge, Rule, RulePreset, RuleSpec, Why};
+pub use rule::{Age, Ask, Choice, Ending, Fact, Knowledge, Rule, RulePreset, RuleSpec, Why};
 pub use view::{FleetView, Rates, ReplicaConfig, ReplicaIx, RequestView, Signals};

@@ -167,6 +167,33 @@ pub enum Knowledge {
     True,
 }
 
+/// How old the numbers are that a rule decides by, with upstream's defaults and its own: the oldest
+/// kind where it reads several. The intervals are those that its [`RuleSpec::source`] has in its
+/// code. A router around the rule can make them older or fresher.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Age {
+    /// It reads nothing that can be old: chance, turns, the request itself, what is written down.
+    None,
+    /// Its own counters and its own memory of what it sent where, right at every moment.
+    Instant,
+    /// Readings of the replicas.
+    Polled {
+        /// From one to the next, in milliseconds; 0 if they are asked anew for every decision.
+        ms: u32,
+    },
+    /// Events of the replicas, as they arrive.
+    Events {
+        /// Time for which upstream gathers them before it sends, in milliseconds; 0 if each is sent
+        /// at once.
+        ms: u32,
+    },
+    /// Numbers over a window of time, or averages that forget as slowly.
+    Window {
+        /// Its length in seconds.
+        s: u32,
+    },
+}
+
 /// A routing rule: a pure function of what it is asked and what it has kept.
 pub trait Rule: core::fmt::Debug + Send {
     /// Columns it reads.
@@ -222,6 +249,9 @@ impl RulePreset {
 }
 
 /// A rule's declaration: everything lists, links, pages and the command line need.
+///
+/// Every rule decides when the request arrives, before its first token: it is asked once for an
+/// attempt, of which it has seen nothing but a [`crate::RequestView`].
 #[derive(Debug)]
 pub struct RuleSpec {
     /// Its name everywhere: `sglang-cache-aware`.
@@ -236,6 +266,8 @@ pub struct RuleSpec {
     pub terms: &'static [&'static str],
     /// Where its prefix knowledge comes from by default.
     pub knowledge: Knowledge,
+    /// How old its signals are by default.
+    pub signals_age: Age,
     /// Upstream project, version and file, or the paper.
     pub source: &'static str,
     /// Makes one from values of `params`, which cannot be out of range.

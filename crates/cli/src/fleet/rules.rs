@@ -1,9 +1,10 @@
-//! `tokenyard rules`: every routing rule, what it reads, its parameters and where it comes from.
+//! `tokenyard rules`: every routing rule, what it reads and how old that is, what a decision costs,
+//! its parameters and presets, and where it comes from.
 
-use serde_json::{Value as Json, json};
+use serde_json::{Map, Value as Json, json};
 use tokenyard_param::{ParamSpec, Values};
 use tokenyard_policy::rules::RULES;
-use tokenyard_policy::{Knowledge, RuleSpec, Signals};
+use tokenyard_policy::{Age, Knowledge, RulePreset, RuleSpec, Signals, measured};
 
 use super::rule;
 use crate::args::Args;
@@ -60,15 +61,84 @@ fn knowledge(rule: &RuleSpec) -> &'static str {
     }
 }
 
+/// When every rule decides.
+const DECIDES: &str = "before-first-token";
+
+/// How old its signals are by default, as a word and, where there is one, a number of milliseconds.
+fn age(rule: &RuleSpec) -> (&'static str, Option<u64>) {
+    match rule.signals_age {
+        Age::None => ("none", None),
+        Age::Instant => ("instant", None),
+        Age::Polled { ms } => ("polled", Some(u64::from(ms))),
+        Age::Events { ms } => ("events", Some(u64::from(ms))),
+        Age::Window { s } => ("window", Some(u64::from(s) * 1_000)),
+    }
+}
+
+/// The same in one text.
+fn age_text(rule: &RuleSpec) -> String {
+    match age(rule) {
+        (kind, Some(ms)) => format!("{kind} {ms} ms"),
+        (kind, None) => kind.to_owned(),
+    }
+}
+
+/// What the rule's presets set a parameter to: `helm-chart=32`, a space between two.
+fn in_presets(rule: &RuleSpec, key: &str) -> String {
+    let of = |preset: &RulePreset| {
+        let (_, value) = preset.params.iter().find(|(param, _)| *param == key)?;
+        Some(format!("{}={value}", preset.name))
+    };
+    rule.presets.iter().filter_map(of).collect::<Vec<_>>().join(" ")
+}
+
+/// Names of the presets, and where upstream has them.
+fn preset_sources(rule: &RuleSpec) -> String {
+    let of = |preset: &RulePreset| format!("{}: {}", preset.name, preset.source);
+    rule.presets.iter().map(of).collect::<Vec<_>>().join("; ")
+}
+
+/// What is said of a rule once, after its parameters.
+fn rule_wide(rule: &RuleSpec) -> [Cell; 6] {
+    let cost = measured::cost(rule.id);
+    let number = |ns: Option<u32>| Cell { text: ns.map_or_else(String::new, |ns| ns.to_string()), number: true };
+    [
+        Cell::text(age_text(rule)),
+        Cell::text(DECIDES),
+        number(cost.map(|cost| cost.at_16)),
+        number(cost.map(|cost| cost.at_256)),
+        Cell::text(rule.source),
+        Cell::text(preset_sources(rule)),
+    ]
+}
+
+/// Columns from here on are [`rule_wide`].
+const FIRST_RULE_WIDE: usize = 8;
+
 /// One row for each parameter; one for a rule without any.
 fn grid(rules: &[&RuleSpec]) -> Grid {
-    let head = ["rule", "reads", "knowledge", "parameter", "range", "default", "upstream", "source"];
-    let row = |rule: &RuleSpec, parameter: [String; 4]| {
+    let head = [
+        "rule",
+        "reads",
+        "knowledge",
+        "parameter",
+        "range",
+        "default",
+        "upstream",
+        "presets",
+        "signals-age",
+        "decides",
+        "ns-at-16",
+        "ns-at-256",
+        "source",
+        "preset-sources",
+    ];
+    let row = |rule: &RuleSpec, parameter: [String; 5]| {
         let reads = signals(rule).join(" ");
         let reads = if reads.is_empty() { "nothing".to_owned() } else { reads };
         let mut cells = vec![Cell::text(rule.id), Cell::text(reads), Cell::text(knowledge(rule))];
         cells.extend(parameter.map(Cell::text));
-        cells.push(Cell::text(rule.source));
+        cells.extend(rule_wide(rule));
         cells
     };
     let mut rows = Vec::new();
@@ -78,7 +148,9 @@ fn grid(rules: &[&RuleSpec]) -> Grid {
         }
         for (spec, upstream) in parameters(rule) {
             let default = spec.kind.write(&spec.kind.default_value());
-            rows.push(row(rule, [spec.key.to_owned(), spec.kind.allowed(), default, upstream.to_owned()]));
+            let presets = in_presets(rule, spec.key);
+            let upstream = upstream.to_owned();
+            rows.push(row(rule, [spec.key.to_owned(), spec.kind.allowed(), default, upstream, presets]));
         }
     }
     Grid { head: head.map(str::to_owned).into(), rows }
@@ -91,8 +163,8 @@ fn sparse(mut grid: Grid) -> Grid {
         if let (Some(above), Some(row)) = (above.last(), below.first_mut())
             && above[0] == row[0]
         {
-            let rule_wide = row.len() - 1;
-            [0, 1, 2, rule_wide].into_iter().for_each(|column| row[column] = Cell::default());
+            let rule_wide = FIRST_RULE_WIDE..row.len();
+            [0, 1, 2].into_iter().chain(rule_wide).for_each(|column| row[column].text.clear());
         }
     }
     grid
@@ -111,12 +183,25 @@ fn described(rule: &RuleSpec) -> Json {
         parameter.insert("upstream".to_owned(), upstream);
         Json::Object(parameter)
     });
+    let (kind, ms) = age(rule);
+    let presets = rule.presets.iter().map(|preset| {
+        let params = preset.params.iter().map(|(key, value)| ((*key).to_owned(), Json::from(*value)));
+        json!({"name": preset.name, "source": preset.source, "params": params.collect::<Map<_, _>>()})
+    });
+    let cost = measured::cost(rule.id).map(|cost| {
+        let measured = format!("{}, {}", measured::date(), measured::machine());
+        json!({"at_16": cost.at_16, "at_256": cost.at_256, "measured": measured})
+    });
     json!({
         "rule": rule.id,
         "reads": signals(rule),
         "knowledge": knowledge(rule),
+        "signals_age": {"kind": kind, "ms": ms},
+        "decides": DECIDES,
+        "cost_ns": cost,
         "terms": rule.terms,
         "params": parameters.collect::<Json>(),
+        "presets": presets.collect::<Json>(),
         "source": rule.source,
     })
 }

@@ -277,7 +277,39 @@ fn every_rule_is_listed_with_its_parameters() {
             let row = [spec.key, &spec.kind.allowed(), &spec.kind.write(&spec.kind.default_value())];
             assert!(records.iter().any(|record| record[0] == rule.id && record[3..6] == row), "{row:?}");
         }
+        assert_eq!(listed["decides"], "before-first-token");
+        let cost = tokenyard_policy::measured::cost(rule.id).unwrap();
+        assert_eq!([&listed["cost_ns"]["at_16"], &listed["cost_ns"]["at_256"]], [cost.at_16, cost.at_256]);
+        let first = records.iter().find(|record| record[0] == rule.id).unwrap();
+        assert_eq!(first[9..13], ["before-first-token", &cost.at_16.to_string(), &cost.at_256.to_string(), rule.source]);
+        for (preset, listed) in rule.presets.iter().zip(listed["presets"].as_array().unwrap()) {
+            assert_eq!((&listed["name"], &listed["source"]), (&preset.name.into(), &preset.source.into()));
+            assert!(first[13].contains(&format!("{}: {}", preset.name, preset.source)), "{first:?}");
+            for (key, value) in preset.params {
+                assert_eq!(listed["params"][key], *value);
+                let row = records.iter().find(|record| record[0] == rule.id && record[3] == *key).unwrap();
+                assert!(row[7].split(' ').any(|set| set == format!("{}={value}", preset.name)), "{row:?}");
+            }
+        }
+        assert_eq!(listed["presets"].as_array().unwrap().len(), rule.presets.len());
         assert_eq!(line(&format!("rules {} --format json", rule.id)).json()["rules"][0], *listed);
+    }
+}
+
+/// Ages that upstream's descriptions give: SMG's poll, Dynamo's events, a minute's window.
+#[test]
+fn a_rule_says_how_old_its_signals_are() {
+    for (id, kind, ms, text) in [
+        ("random", "none", None, "none"),
+        ("least-outstanding", "instant", None, "instant"),
+        ("smg-least-load", "polled", Some(10_000), "polled 10000 ms"),
+        ("epp", "polled", Some(50), "polled 50 ms"),
+        ("dynamo-kv", "events", Some(0), "events 0 ms"),
+        ("vllm-session", "window", Some(60_000), "window 60000 ms"),
+    ] {
+        let age = &line(&format!("rules {id} --format json")).json()["rules"][0]["signals_age"];
+        assert_eq!((age["kind"].as_str(), age["ms"].as_u64()), (Some(kind), ms), "{id}");
+        assert_eq!(csv(&line(&format!("rules {id} --format csv")).ok())[1][8], text, "{id}");
     }
 }
 

@@ -6,7 +6,7 @@ use tokenyard_det::Digest;
 use tokenyard_fleet::metrics::Status;
 use tokenyard_fleet::scenario::{ChangeKind, Scenario};
 use tokenyard_fleet::time::MILLI;
-use tokenyard_policy::{Ask, Choice, Ending, Fact, Knowledge, Rule, RuleSpec, Signals, Why};
+use tokenyard_policy::{Age, Ask, Choice, Ending, Fact, Knowledge, Rule, RuleSpec, Signals, Why};
 
 use crate::{at_ms, count, crowd, ran, stream};
 
@@ -54,6 +54,7 @@ static SCRIBE: RuleSpec = RuleSpec {
     presets: &[],
     terms: &[],
     knowledge: Knowledge::None,
+    signals_age: Age::None,
     source: "this test",
     build: |_| Box::new(Scribe { turn: 0 }),
 };

@@ -9,7 +9,7 @@ use tokenyard_param::{Kind, ParamSpec, Values};
 use crate::draw::OwnTie;
 use crate::index::chunk::Chunks;
 use crate::index::table::Table;
-use crate::rule::{Ask, Choice, Fact, Knowledge, Rule, RulePreset, RuleSpec, Why};
+use crate::rule::{Age, Ask, Choice, Fact, Knowledge, Rule, RulePreset, RuleSpec, Why};
 use crate::rules::load;
 use crate::view::{FleetView, ReplicaIx, Signals, cell};
 
@@ -36,6 +36,7 @@ pub(super) static SPEC: RuleSpec = RuleSpec {
     }],
     terms: &["outstanding", "match_percent", "limit"],
     knowledge: Knowledge::Own,
+    signals_age: Age::Instant,
     source: "vllm-project/aibrix e3e10f9e, plugins/gateway/algorithms/prefix_cache.go, \
              utils/prefixcacheindexer/hash.go",
     build: |values: &Values| {

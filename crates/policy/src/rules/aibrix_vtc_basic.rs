@@ -8,7 +8,7 @@ use tokenyard_det::Digest;
 use tokenyard_param::{ParamSpec, Values};
 
 use crate::draw::OwnTie;
-use crate::rule::{Ask, Choice, Knowledge, Rule, RuleSpec, Why};
+use crate::rule::{Age, Ask, Choice, Knowledge, Rule, RuleSpec, Why};
 use crate::rules::param;
 use crate::view::{FleetView, ReplicaIx, Signals, cell};
 
@@ -30,6 +30,7 @@ pub(super) static SPEC: RuleSpec = RuleSpec {
     presets: &[],
     terms: &["user_tokens", "fairness", "utilisation", "noise", "score"],
     knowledge: Knowledge::None,
+    signals_age: Age::Window { s: 300 },
     source: "vllm-project/aibrix e3e10f9e, pkg/plugins/gateway/algorithms/vtc",
     build: |values: &Values| {
         Box::new(VtcBasic {

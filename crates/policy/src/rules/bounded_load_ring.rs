@@ -5,7 +5,7 @@ use tokenyard_det::Digest;
 use tokenyard_param::{Kind, ParamSpec, Values};
 
 use crate::index::ring::Ring;
-use crate::rule::{Ask, Choice, Knowledge, Rule, RuleSpec, Why};
+use crate::rule::{Age, Ask, Choice, Knowledge, Rule, RuleSpec, Why};
 use crate::rules::key::{self, Key};
 use crate::rules::{envoy, load};
 use crate::view::{FleetView, ReplicaIx, Signals, cell};
@@ -18,6 +18,7 @@ pub(super) static SPEC: RuleSpec = RuleSpec {
     presets: &[],
     terms: &["outstanding", "capacity"],
     knowledge: Knowledge::None,
+    signals_age: Age::Instant,
     source: "Mirrokni, Thorup and Zadimoghaddam, Consistent Hashing with Bounded Loads, SODA 2018",
     build: |values: &Values| {
         Box::new(BoundedLoadRing {

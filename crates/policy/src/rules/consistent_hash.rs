@@ -6,7 +6,7 @@ use tokenyard_det::Digest;
 use tokenyard_param::{Kind, ParamSpec, Values};
 
 use crate::index::ring::Ring;
-use crate::rule::{Ask, Choice, Knowledge, Rule, RuleSpec, Why};
+use crate::rule::{Age, Ask, Choice, Knowledge, Rule, RuleSpec, Why};
 use crate::rules::key::{self, Key};
 use crate::view::Signals;
 
@@ -18,6 +18,7 @@ pub(super) static SPEC: RuleSpec = RuleSpec {
     presets: &[],
     terms: &[],
     knowledge: Knowledge::None,
+    signals_age: Age::None,
     source: "lightseekorg/smg 73da68ca, policies/consistent_hashing.rs; ring as in policies/prefix_hash.rs",
     build: |values: &Values| {
         Box::new(ConsistentHash {

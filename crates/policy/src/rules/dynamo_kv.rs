@@ -8,7 +8,7 @@ use tokenyard_param::Values;
 
 use crate::dynamo::{self, Inputs};
 use crate::index::expiry::Expiring;
-use crate::rule::{Ask, Choice, Fact, Knowledge, Rule, RuleSpec, Why};
+use crate::rule::{Age, Ask, Choice, Fact, Knowledge, Rule, RuleSpec, Why};
 use crate::view::{FleetView, ReplicaIx, RequestView, Signals, cell};
 
 mod settings;
@@ -24,6 +24,7 @@ pub(super) static SPEC: RuleSpec = RuleSpec {
     presets: PRESETS,
     terms: TERMS,
     knowledge: Knowledge::Events,
+    signals_age: Age::Events { ms: 0 },
     source: "ai-dynamo/dynamo, lib/kv-router/src/scheduling/selector 07a6c9ce, config.rs 0243c51b, \
              approx.rs 209c9e83",
     build,

@@ -5,7 +5,7 @@ use rand_mt::Mt;
 use tokenyard_det::Digest;
 use tokenyard_param::{Kind, ParamSpec, Values};
 
-use crate::rule::{Ask, Choice, Knowledge, Rule, RuleSpec, Why};
+use crate::rule::{Age, Ask, Choice, Knowledge, Rule, RuleSpec, Why};
 use crate::rules::envoy::{self, Owners};
 use crate::rules::key::{self, Key};
 use crate::view::{FleetView, ReplicaIx, Signals, cell};
@@ -27,6 +27,7 @@ pub(super) static SPEC: RuleSpec = RuleSpec {
     presets: &[],
     terms: &["outstanding", "slots"],
     knowledge: Knowledge::None,
+    signals_age: Age::Instant,
     source: "envoyproxy/envoy, source/extensions/load_balancing_policies/common/thread_aware_lb_impl.cc",
     build: |values: &Values| {
         Box::new(BoundedLoad {

@@ -9,7 +9,7 @@ use crate::endpoint_picker as parts;
 use crate::endpoint_picker::{Sticky, TieMode, Turns};
 use crate::index::holders::Holders;
 use crate::index::recency::Recency;
-use crate::rule::{Ask, Choice, Fact, Knowledge, Rule, RulePreset, RuleSpec, Why};
+use crate::rule::{Age, Ask, Choice, Fact, Knowledge, Rule, RulePreset, RuleSpec, Why};
 use crate::rules::load;
 use crate::view::{FleetView, ReplicaIx, Signals, cell};
 
@@ -31,6 +31,7 @@ pub(super) static SPEC: RuleSpec = RuleSpec {
     presets: PRESETS,
     terms: &["kept", "queue", "kv", "prefix", "others", "score"],
     knowledge: Knowledge::Own,
+    signals_age: Age::Polled { ms: 50 },
     source: "llm-d/llm-d-router ebab6879, pkg/epp/framework/plugins; \
              weights of config/charts/routerlib/templates/_config.yaml",
     build: |values: &Values| {

@@ -5,7 +5,7 @@ use tokenyard_det::Digest;
 use tokenyard_param::Values;
 
 use crate::draw::OwnTie;
-use crate::rule::{Ask, Choice, Knowledge, Rule, RuleSpec};
+use crate::rule::{Age, Ask, Choice, Knowledge, Rule, RuleSpec};
 use crate::rules::load;
 use crate::view::{Signals, cell};
 
@@ -17,6 +17,7 @@ pub(super) static SPEC: RuleSpec = RuleSpec {
     presets: &[],
     terms: &["kv_used", "outstanding"],
     knowledge: Knowledge::None,
+    signals_age: Age::Polled { ms: 0 },
     source: "the routing lab's rule of the same name: 1000 x blocks in use + outstanding",
     build: |_: &Values| Box::new(LeastKv),
 };

@@ -4,7 +4,7 @@ use tokenyard_det::Digest;
 use tokenyard_param::Values;
 
 use crate::draw::OwnTie;
-use crate::rule::{Ask, Choice, Knowledge, Rule, RuleSpec};
+use crate::rule::{Age, Ask, Choice, Knowledge, Rule, RuleSpec};
 use crate::rules::load;
 use crate::view::{Signals, cell};
 
@@ -16,6 +16,7 @@ pub(super) static SPEC: RuleSpec = RuleSpec {
     presets: &[],
     terms: &["outstanding"],
     knowledge: Knowledge::None,
+    signals_age: Age::Instant,
     source: "the routing lab's rule of the same name: join the shortest queue",
     build: |_: &Values| Box::new(LeastOutstanding),
 };

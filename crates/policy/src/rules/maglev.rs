@@ -4,7 +4,7 @@
 use tokenyard_det::Digest;
 use tokenyard_param::{ParamSpec, Values};
 
-use crate::rule::{Ask, Choice, Knowledge, Rule, RuleSpec, Why};
+use crate::rule::{Age, Ask, Choice, Knowledge, Rule, RuleSpec, Why};
 use crate::rules::envoy::{self, Owners};
 use crate::rules::key::{self, Key};
 use crate::view::Signals;
@@ -17,6 +17,7 @@ pub(super) static SPEC: RuleSpec = RuleSpec {
     presets: &[],
     terms: &[],
     knowledge: Knowledge::None,
+    signals_age: Age::None,
     source: "envoyproxy/envoy, source/extensions/load_balancing_policies/maglev/maglev_lb.cc; \
              Eisenbud et al., NSDI 2016",
     build: |values: &Values| Box::new(MaglevRule { key: Key::new(values), owners: Owners::maglev(values) }),

@@ -5,7 +5,7 @@ use tokenyard_det::{Digest, math};
 use tokenyard_param::{ParamSpec, Values};
 
 use crate::draw::OwnTie;
-use crate::rule::{Ask, Choice, Fact, Knowledge, Rule, RuleSpec, Why};
+use crate::rule::{Age, Ask, Choice, Fact, Knowledge, Rule, RuleSpec, Why};
 use crate::rules::{load, param};
 use crate::view::{FleetView, ReplicaIx, Signals, cell};
 
@@ -17,6 +17,7 @@ pub(super) static SPEC: RuleSpec = RuleSpec {
     presets: &[],
     terms: &["outstanding", "ewma_s", "cost"],
     knowledge: Knowledge::None,
+    signals_age: Age::Window { s: 10 },
     source: "twitter/finagle, loadbalancer PeakEwma; tower::load::PeakEwma. Sampled by time to first token",
     build: |values: &Values| {
         Box::new(PeakEwma {

@@ -4,7 +4,7 @@ use tokenyard_det::Digest;
 use tokenyard_param::Values;
 
 use crate::draw::OwnTie;
-use crate::rule::{Ask, Choice, Knowledge, Rule, RuleSpec, Why};
+use crate::rule::{Age, Ask, Choice, Knowledge, Rule, RuleSpec, Why};
 use crate::rules::load;
 use crate::view::{Signals, cell};
 
@@ -16,6 +16,7 @@ pub(super) static SPEC: RuleSpec = RuleSpec {
     presets: &[],
     terms: &["outstanding"],
     knowledge: Knowledge::None,
+    signals_age: Age::Instant,
     source: "Mitzenmacher 2001; draws with replacement as in the routing lab and in Envoy's least_request",
     build: |_: &Values| Box::new(PowerOfTwo),
 };

@@ -7,7 +7,7 @@ use tokenyard_det::Digest;
 use tokenyard_param::{Kind, ParamSpec, Values};
 
 use crate::draw::OwnTie;
-use crate::rule::{Ask, Choice, Knowledge, Rule, RuleSpec, Why};
+use crate::rule::{Age, Ask, Choice, Knowledge, Rule, RuleSpec, Why};
 use crate::rules::load;
 use crate::view::{FleetView, ReplicaIx, RequestView, Signals, cell};
 
@@ -19,6 +19,7 @@ pub(super) static SPEC: RuleSpec = RuleSpec {
     presets: &[],
     terms: &["load", "owner"],
     knowledge: Knowledge::Own,
+    signals_age: Age::Instant,
     source: "the prefix-affinity player's prefix-aware router",
     build: |values: &Values| {
         Box::new(PrefixGap {

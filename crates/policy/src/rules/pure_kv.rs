@@ -7,7 +7,7 @@ use tokenyard_det::Digest;
 use tokenyard_param::Values;
 
 use crate::draw::OwnTie;
-use crate::rule::{Ask, Choice, Knowledge, Rule, RuleSpec, Why};
+use crate::rule::{Age, Ask, Choice, Knowledge, Rule, RuleSpec, Why};
 use crate::view::{Signals, cell};
 
 /// The declaration.
@@ -18,6 +18,7 @@ pub(super) static SPEC: RuleSpec = RuleSpec {
     presets: &[],
     terms: &["overlap"],
     knowledge: Knowledge::True,
+    signals_age: Age::Polled { ms: 0 },
     source: "the limit of affinity: the score of kv-aware rules with every load term at 0",
     build: |_: &Values| Box::new(PureKv),
 };

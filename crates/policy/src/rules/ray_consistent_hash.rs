@@ -5,7 +5,7 @@ use tokenyard_det::Digest;
 use tokenyard_param::{Kind, ParamSpec, Values};
 
 use crate::index::ring::Ring;
-use crate::rule::{Ask, Choice, Knowledge, Rule, RuleSpec};
+use crate::rule::{Age, Ask, Choice, Knowledge, Rule, RuleSpec};
 use crate::rules::key::{self, Key};
 use crate::rules::load;
 use crate::view::{ReplicaIx, Signals, cell};
@@ -18,6 +18,7 @@ pub(super) static SPEC: RuleSpec = RuleSpec {
     presets: &[],
     terms: &["outstanding"],
     knowledge: Knowledge::None,
+    signals_age: Age::Polled { ms: 10_000 },
     source: "ray-project/ray 16a17a74, serve/experimental/consistent_hash_router.py",
     build: |values: &Values| {
         Box::new(RayConsistentHash {

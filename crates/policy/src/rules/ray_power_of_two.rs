@@ -4,7 +4,7 @@ use tokenyard_det::{Digest, Stream};
 use tokenyard_param::{ParamSpec, Values};
 
 use crate::draw::OwnTie;
-use crate::rule::{Ask, Choice, Knowledge, Rule, RuleSpec, Why};
+use crate::rule::{Age, Ask, Choice, Knowledge, Rule, RuleSpec, Why};
 use crate::rules::load;
 use crate::view::{ReplicaIx, Signals, cell};
 
@@ -16,6 +16,7 @@ pub(super) static SPEC: RuleSpec = RuleSpec {
     presets: &[],
     terms: &["outstanding"],
     knowledge: Knowledge::None,
+    signals_age: Age::Polled { ms: 10_000 },
     source: "ray-project/ray 04287e4b, serve/_private/request_router/pow_2_router.py, request_router.py",
     build: |values: &Values| Box::new(RayPowerOfTwo { max_ongoing: values.opt_u32(load::MAX_ONGOING.key) }),
 };

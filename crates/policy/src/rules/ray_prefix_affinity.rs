@@ -7,7 +7,7 @@ use tokenyard_param::{Kind, ParamSpec, Values};
 
 use crate::draw::{Draw, OwnTie};
 use crate::index::radix::Tree;
-use crate::rule::{Ask, Choice, Fact, Knowledge, Rule, RulePreset, RuleSpec, Why};
+use crate::rule::{Age, Ask, Choice, Fact, Knowledge, Rule, RulePreset, RuleSpec, Why};
 use crate::rules::load;
 use crate::view::{FleetView, ReplicaIx, Signals, cell};
 
@@ -30,6 +30,7 @@ pub(super) static SPEC: RuleSpec = RuleSpec {
     }],
     terms: &["outstanding", "matched", "tree", "in_group"],
     knowledge: Knowledge::Own,
+    signals_age: Age::Polled { ms: 10_000 },
     source: "ray-project/ray 16a17a74, llm routing_policies/prefix_aware/prefix_aware_router.py \
              and prefix_tree.py; serve request_router/pow_2_router.py",
     build: |values: &Values| Box::new(RayPrefixAffinity::new(values)),

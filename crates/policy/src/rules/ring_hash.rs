@@ -5,7 +5,7 @@ use tokenyard_param::{Kind, ParamSpec, Values};
 
 use crate::index::members::PerMembers;
 use crate::index::ring::Ring;
-use crate::rule::{Ask, Choice, Knowledge, Rule, RuleSpec, Why};
+use crate::rule::{Age, Ask, Choice, Knowledge, Rule, RuleSpec, Why};
 use crate::rules::envoy::{self, RingSize};
 use crate::rules::key::{self, Key};
 use crate::view::{ReplicaIx, Signals};
@@ -18,6 +18,7 @@ pub(super) static SPEC: RuleSpec = RuleSpec {
     presets: &[],
     terms: &[],
     knowledge: Knowledge::None,
+    signals_age: Age::None,
     source: "envoyproxy/envoy, source/extensions/load_balancing_policies/ring_hash/ring_hash_lb.cc",
     build: |values: &Values| {
         let members = if values.choice("members") == 0 { Members::Healthy } else { Members::All };

@@ -3,7 +3,7 @@
 use tokenyard_det::Digest;
 use tokenyard_param::Values;
 
-use crate::rule::{Ask, Choice, Knowledge, Rule, RuleSpec, Why};
+use crate::rule::{Age, Ask, Choice, Knowledge, Rule, RuleSpec, Why};
 use crate::view::Signals;
 
 /// The declaration.
@@ -14,6 +14,7 @@ pub(super) static SPEC: RuleSpec = RuleSpec {
     presets: &[],
     terms: &[],
     knowledge: Knowledge::None,
+    signals_age: Age::None,
     source: "lightseekorg/smg 73da68ca, policies/round_robin.rs",
     build: |_: &Values| Box::new(RoundRobin { cursor: 0 }),
 };

@@ -5,7 +5,7 @@ use tokenyard_param::{ParamSpec, Values};
 
 use self::buckets::Buckets;
 use crate::draw::OwnTie;
-use crate::rule::{Ask, Choice, Fact, Knowledge, Rule, RuleSpec, Why};
+use crate::rule::{Age, Ask, Choice, Fact, Knowledge, Rule, RuleSpec, Why};
 use crate::rules::param;
 use crate::view::{FleetView, ReplicaIx, Signals};
 
@@ -19,6 +19,7 @@ pub(super) static SPEC: RuleSpec = RuleSpec {
     presets: &[],
     terms: &["chars", "from", "to"],
     knowledge: Knowledge::None,
+    signals_age: Age::Window { s: 5 },
     source: "sgl-project/sglang sgl-model-gateway/src/policies/bucket.rs; SMG 73da68ca has the same",
     build: |values: &Values| {
         Box::new(Bucket {

@@ -8,7 +8,7 @@ use tokenyard_param::Values;
 
 use crate::draw::OwnTie;
 use crate::index::radix::Tree;
-use crate::rule::{Ask, Choice, Fact, Knowledge, Rule, RuleSpec, Why};
+use crate::rule::{Age, Ask, Choice, Fact, Knowledge, Rule, RuleSpec, Why};
 use crate::rules::load;
 use crate::view::{FleetView, ReplicaIx, RequestView, Signals, cell};
 
@@ -26,6 +26,7 @@ pub(super) static SPEC: RuleSpec = RuleSpec {
     presets: PRESETS,
     terms: &["outstanding", "processed", "matched", "tree"],
     knowledge: Knowledge::Own,
+    signals_age: Age::Instant,
     source: "lightseekorg/smg 73da68ca, policies/cache_aware.rs; \
              in-tree: sgl-project/sglang sgl-model-gateway/src/policies/cache_aware.rs b93974f1; \
              sessions: vllm-project/router src/policies/cache_aware.rs",

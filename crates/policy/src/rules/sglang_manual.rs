@@ -7,7 +7,7 @@ use tokenyard_det::Digest;
 use tokenyard_param::{Kind, ParamSpec, Values};
 
 use crate::draw::OwnTie;
-use crate::rule::{Ask, Choice, Knowledge, Rule, RuleSpec, Why};
+use crate::rule::{Age, Ask, Choice, Knowledge, Rule, RuleSpec, Why};
 use crate::rules::key::{self, Key};
 use crate::view::{ReplicaIx, Signals, cell};
 
@@ -24,6 +24,7 @@ pub(super) static SPEC: RuleSpec = RuleSpec {
     presets: &[],
     terms: &["outstanding", "keys"],
     knowledge: Knowledge::None,
+    signals_age: Age::Instant,
     source: "lightseekorg/smg 73da68ca, policies/manual.rs",
     build: |values: &Values| {
         let interval = u64::from(values.u32("eviction_interval_s")) * PS_PER_S;

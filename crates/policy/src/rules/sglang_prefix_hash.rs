@@ -6,7 +6,7 @@ use tokenyard_param::{Kind, ParamSpec, Values};
 
 use crate::draw::OwnTie;
 use crate::index::ring::Ring;
-use crate::rule::{Ask, Choice, Knowledge, Rule, RuleSpec, Why};
+use crate::rule::{Age, Ask, Choice, Knowledge, Rule, RuleSpec, Why};
 use crate::rules::key::{self, Key};
 use crate::rules::load;
 use crate::view::{FleetView, ReplicaIx, Signals, cell};
@@ -19,6 +19,7 @@ pub(super) static SPEC: RuleSpec = RuleSpec {
     presets: &[],
     terms: &["outstanding", "limit"],
     knowledge: Knowledge::None,
+    signals_age: Age::Instant,
     source: "lightseekorg/smg 73da68ca, policies/prefix_hash.rs",
     build: |values: &Values| {
         Box::new(PrefixHash {

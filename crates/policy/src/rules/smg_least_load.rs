@@ -5,7 +5,7 @@ use tokenyard_det::Digest;
 use tokenyard_param::{ParamSpec, Values};
 
 use crate::draw::OwnTie;
-use crate::rule::{Ask, Choice, Knowledge, Rule, RuleSpec, Why};
+use crate::rule::{Age, Ask, Choice, Knowledge, Rule, RuleSpec, Why};
 use crate::rules::{load, param};
 use crate::view::{FleetView, ReplicaIx, Signals, cell};
 
@@ -17,6 +17,7 @@ pub(super) static SPEC: RuleSpec = RuleSpec {
     presets: &[],
     terms: &["queued", "since", "throughput", "kv_usage", "score"],
     knowledge: Knowledge::None,
+    signals_age: Age::Polled { ms: 10_000 },
     source: "lightseekorg/smg 73da68ca, policies/least_load.rs; upstream polls every 10 s",
     build: |values: &Values| {
         Box::new(LeastLoad {

@@ -6,7 +6,7 @@ use tokenyard_param::{Kind, ParamSpec, Values};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::index::ring::Ring;
-use crate::rule::{Ask, Choice, Knowledge, Rule, RuleSpec, Why};
+use crate::rule::{Age, Ask, Choice, Knowledge, Rule, RuleSpec, Why};
 use crate::rules::key;
 use crate::view::{ReplicaIx, RequestView, Signals};
 
@@ -18,6 +18,7 @@ pub(super) static SPEC: RuleSpec = RuleSpec {
     presets: &[],
     terms: &[],
     knowledge: Knowledge::None,
+    signals_age: Age::None,
     source: "vllm-project/router, src/policies/consistent_hash.rs",
     build: |values: &Values| {
         Box::new(VllmConsistentHash {

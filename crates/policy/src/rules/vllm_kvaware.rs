@@ -7,7 +7,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::draw::OwnTie;
 use crate::index::ring::Ring;
-use crate::rule::{Ask, Choice, Knowledge, Rule, RulePreset, RuleSpec, Why};
+use crate::rule::{Age, Ask, Choice, Knowledge, Rule, RulePreset, RuleSpec, Why};
 use crate::rules::qps::Qps;
 use crate::view::{FleetView, ReplicaIx, RequestView, Signals, cell};
 
@@ -23,6 +23,7 @@ pub(super) static SPEC: RuleSpec = RuleSpec {
     }],
     terms: &["matched", "needed", "recent"],
     knowledge: Knowledge::True,
+    signals_age: Age::Polled { ms: 0 },
     source: "vllm-project/production-stack a6c01db0, vllm_router routers/routing_logic.py (KvawareRouter); \
              LMCache's controller answers as the caches are",
     build: |values: &Values| {

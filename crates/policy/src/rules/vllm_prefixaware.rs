@@ -7,7 +7,7 @@ use tokenyard_param::{Kind, ParamSpec, Values};
 use crate::draw::OwnTie;
 use crate::index::chunk::Chunks;
 use crate::index::layered::Layered;
-use crate::rule::{Ask, Choice, Fact, Knowledge, Rule, RulePreset, RuleSpec, Why};
+use crate::rule::{Age, Ask, Choice, Fact, Knowledge, Rule, RulePreset, RuleSpec, Why};
 use crate::rules::qps::Qps;
 use crate::view::{FleetView, ReplicaIx, Signals, cell};
 
@@ -23,6 +23,7 @@ pub(super) static SPEC: RuleSpec = RuleSpec {
     }],
     terms: &["matched", "outstanding", "score"],
     knowledge: Knowledge::Own,
+    signals_age: Age::Instant,
     source: "vllm-project/production-stack a6c01db0, vllm_router routers/routing_logic.py, \
              prefix/hashtrie.py",
     build: |values: &Values| {

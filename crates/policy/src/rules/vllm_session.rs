@@ -9,7 +9,7 @@ use tokenyard_param::{Kind, ParamSpec, Values};
 
 use crate::draw::OwnTie;
 use crate::index::ring::Ring;
-use crate::rule::{Ask, Choice, Knowledge, Rule, RuleSpec, Why};
+use crate::rule::{Age, Ask, Choice, Knowledge, Rule, RuleSpec, Why};
 use crate::rules::key::{self, Key};
 use crate::view::{ReplicaIx, Signals};
 
@@ -23,6 +23,7 @@ pub(super) static SPEC: RuleSpec = RuleSpec {
     presets: &[],
     terms: &["qps"],
     knowledge: Knowledge::None,
+    signals_age: Age::Window { s: 60 },
     source: "vllm-project/production-stack a6c01db0, routers/routing_logic.py, stats/request_stats.py",
     build: |values: &Values| {
         Box::new(Session {

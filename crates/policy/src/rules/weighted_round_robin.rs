@@ -6,7 +6,7 @@ use tokenyard_det::Digest;
 use tokenyard_param::Values;
 
 use crate::draw::OwnTie;
-use crate::rule::{Ask, Choice, Fact, Knowledge, Rule, RuleSpec, Why};
+use crate::rule::{Age, Ask, Choice, Fact, Knowledge, Rule, RuleSpec, Why};
 use crate::rules::load;
 use crate::view::{Signals, cell};
 
@@ -18,6 +18,7 @@ pub(super) static SPEC: RuleSpec = RuleSpec {
     presets: &[],
     terms: &["weight", "current"],
     knowledge: Knowledge::None,
+    signals_age: Age::None,
     source: "nginx ngx_http_upstream_round_robin.c: smooth weighted round robin",
     build: |_: &Values| Box::new(WeightedRoundRobin { turns: 0, current: Vec::new() }),
 };

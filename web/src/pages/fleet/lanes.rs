@@ -1,7 +1,9 @@
 //! The rules side by side, each with its parameters.
 
 use leptos::prelude::*;
-use tokenyard_lab::{Arg, msg};
+use tokenyard_lab::{Arg, Msg, msg};
+use tokenyard_param::Values;
+use tokenyard_policy::{Age, RulePreset, RuleSpec, measured};
 use tokenyard_study::{MOST_LANES, rules};
 
 use super::Fleet;
@@ -73,19 +75,12 @@ fn About(fleet: Fleet, lane: usize, id: &'static str) -> impl IntoView {
     });
     let inside = move || {
         let spec = spec.filter(|_| open.get())?;
-        let params = spec.params.iter().enumerate().map(|(place, param)| {
-            let value = move || {
-                let value = fleet.study.with(|s| s.lanes().get(lane)?.params.at(place).cloned());
-                value.unwrap_or_else(|| param.kind.default_value())
-            };
-            let put = move |value| fleet.change(|study| study.set_rule_param(lane, place, value));
-            let words = (format!("rule.{id}.param.{}", param.key), format!("{}.{}", lane + 1, param.key));
-            let handle = Handle::new(param, words, Signal::derive(value), Callback::new(put));
-            view! { <Setting handle /> }
-        });
+        let params = (0..spec.params.len()).map(|place| view! { <Param fleet lane spec place /> });
         let source = spec.source;
         Some(view! {
             <p class="fl-rule-text">{shell.at(&["rule", id, "compares"])} " " {shell.at(&["rule", id, "text"])}</p>
+            <Facts spec />
+            <Presets fleet lane spec />
             {params.collect_view()}
             <p class="note">{text(move || shell.now(&msg("rules.source").with("source", Arg::Text(source.to_owned()))))}</p>
         })
@@ -97,4 +92,95 @@ fn About(fleet: Fleet, lane: usize, id: &'static str) -> impl IntoView {
         </details>
     }
     .into_any()
+}
+
+/// How old its signals are, when it decides, and what a decision costs.
+#[component]
+fn Facts(spec: &'static RuleSpec) -> impl IntoView {
+    let shell = shell();
+    let age = move || shell.now(&age(spec.signals_age));
+    let cost = measured::cost(spec.id).map(|cost| {
+        let told = msg("rules.cost")
+            .with("few", cost.at_16)
+            .with("many", cost.at_256)
+            .with("date", Arg::Text(measured::date().to_owned()));
+        view! { <li>{text(move || shell.now(&told))}</li> }
+    });
+    view! {
+        <ul class="note fl-facts">
+            <li>{text(age)}</li>
+            <li>{shell.t("rules.before")}</li>
+            {cost}
+        </ul>
+    }
+    .into_any()
+}
+
+fn age(age: Age) -> Msg {
+    match age {
+        Age::None => msg("rules.age-none"),
+        Age::Instant => msg("rules.age-instant"),
+        Age::Polled { ms: 0 } => msg("rules.age-asked"),
+        Age::Polled { ms } => msg("rules.age-polled").with("ms", ms),
+        Age::Events { ms: 0 } => msg("rules.age-events"),
+        Age::Events { ms } => msg("rules.age-gathered").with("ms", ms),
+        Age::Window { s } => msg("rules.age-window").with("s", s),
+    }
+}
+
+/// Buttons that set all parameters of the lane, where a rule has named settings.
+#[component]
+fn Presets(fleet: Fleet, lane: usize, spec: &'static RuleSpec) -> impl IntoView {
+    let shell = shell();
+    let button = move |values: Values| {
+        let same = values.clone();
+        let pressed = text(move || {
+            fleet.study.with(|s| s.lanes().get(lane).is_some_and(|lane| lane.params == same)).to_string()
+        });
+        let put = move |_| {
+            fleet.change(|study| {
+                let places = (0..spec.params.len()).filter_map(|at| Some((at, values.at(at)?.clone())));
+                places.for_each(|(at, value)| study.set_rule_param(lane, at, value));
+            });
+        };
+        (pressed, put)
+    };
+    let preset = move |preset: &'static RulePreset| {
+        let (pressed, put) = button(preset.values(spec.params));
+        view! {
+            <li>
+                <button type="button" aria-pressed=pressed on:click=put>{preset.name}</button>
+                " " <span class="note">{preset.source}</span>
+            </li>
+        }
+    };
+    let (pressed, put) = button(Values::defaults(spec.params));
+    let list = move || {
+        view! {
+            <ul class="fl-presets" aria-label=shell.t("rules.presets")>
+                <li><button type="button" aria-pressed=pressed on:click=put>{shell.t("rules.defaults")}</button></li>
+                {spec.presets.iter().map(preset).collect_view()}
+            </ul>
+        }
+    };
+    (!spec.presets.is_empty()).then(list).into_any()
+}
+
+/// One parameter, and what upstream calls it.
+#[component]
+fn Param(fleet: Fleet, lane: usize, spec: &'static RuleSpec, place: usize) -> impl IntoView {
+    let shell = shell();
+    let param = spec.params.get(place)?;
+    let value = move || {
+        let value = fleet.study.with(|s| s.lanes().get(lane)?.params.at(place).cloned());
+        value.unwrap_or_else(|| param.kind.default_value())
+    };
+    let put = move |value| fleet.change(|study| study.set_rule_param(lane, place, value));
+    let words = (format!("rule.{}.param.{}", spec.id, param.key), format!("{}.{}", lane + 1, param.key));
+    let handle = Handle::new(param, words, Signal::derive(value), Callback::new(put));
+    let upstream = spec.upstream.get(place).copied().filter(|name| !name.is_empty()).map(|name| {
+        let told = msg("rules.upstream").with("name", Arg::Text(name.to_owned()));
+        view! { <p class="note fl-upstream">{text(move || shell.now(&told))}</p> }
+    });
+    Some(view! { <Setting handle /> {upstream} }.into_any())
 }

@@ -10,7 +10,7 @@ use tokenyard_param::{ParamSpec, Values};
 
 use self::weights::Weights;
 use super::schedule::Schedules;
-use crate::rule::{Ask, Choice, Fact, Knowledge, Rule, RuleSpec, Why};
+use crate::rule::{Age, Ask, Choice, Fact, Knowledge, Rule, RuleSpec, Why};
 use crate::rules::{load, param};
 use crate::view::{FleetView, Rates, ReplicaIx, Signals, cell};
 
@@ -32,6 +32,7 @@ pub(in crate::rules) static SPEC: RuleSpec = RuleSpec {
     presets: &[],
     terms: &["qps", "errors", "utilisation", "weight"],
     knowledge: Knowledge::None,
+    signals_age: Age::Polled { ms: 1_000 },
     source: "envoyproxy/envoy 084f6e2d, client_side_weighted_round_robin and common/orca_weight_manager.cc",
     build: |values: &Values| {
         Box::new(Cswrr {

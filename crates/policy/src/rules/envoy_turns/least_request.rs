@@ -7,7 +7,7 @@ use tokenyard_param::{ParamSpec, Values};
 use super::schedule::Schedules;
 use super::slow_start::{self, SlowStart};
 use crate::draw::OwnTie;
-use crate::rule::{Ask, Choice, Fact, Knowledge, Rule, RuleSpec, Why};
+use crate::rule::{Age, Ask, Choice, Fact, Knowledge, Rule, RuleSpec, Why};
 use crate::rules::{load, param};
 use crate::view::{FleetView, ReplicaIx, Signals, cell};
 
@@ -27,6 +27,7 @@ pub(in crate::rules) static SPEC: RuleSpec = RuleSpec {
     presets: &[],
     terms: &["outstanding", "weight"],
     knowledge: Knowledge::None,
+    signals_age: Age::Instant,
     source: "envoyproxy/envoy, source/extensions/load_balancing_policies/least_request",
     build: |values: &Values| {
         Box::new(LeastRequest {

@@ -6,7 +6,7 @@ use tokenyard_param::Values;
 use super::cooldown::{self, Cooldown};
 use super::minute::Minutes;
 use crate::draw::OwnTie;
-use crate::rule::{Ask, Choice, Ending, Fact, Knowledge, Rule, RuleSpec, Why};
+use crate::rule::{Age, Ask, Choice, Ending, Fact, Knowledge, Rule, RuleSpec, Why};
 use crate::view::{ReplicaConfig, Signals, cell};
 
 /// The declaration.
@@ -17,6 +17,7 @@ pub(in crate::rules) static SPEC: RuleSpec = RuleSpec {
     presets: &[],
     terms: &["price", "tokens", "requests", "fits"],
     knowledge: Knowledge::None,
+    signals_age: Age::None,
     source: "BerriAI/litellm, router_strategy/lowest_cost.py",
     build: |values: &Values| {
         Box::new(CostBased { minutes: Minutes::default(), cooldown: Cooldown::new(values) })

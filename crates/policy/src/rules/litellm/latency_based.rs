@@ -8,7 +8,7 @@ use self::samples::Samples;
 use super::cooldown::{self, Cooldown};
 use super::minute::Minutes;
 use crate::draw::OwnTie;
-use crate::rule::{Ask, Choice, Ending, Fact, Knowledge, Rule, RuleSpec, Why};
+use crate::rule::{Age, Ask, Choice, Ending, Fact, Knowledge, Rule, RuleSpec, Why};
 use crate::rules::param;
 use crate::view::{ReplicaIx, Signals, cell};
 
@@ -30,6 +30,7 @@ pub(in crate::rules) static SPEC: RuleSpec = RuleSpec {
     presets: &[],
     terms: &["seconds_a_token", "samples", "fits"],
     knowledge: Knowledge::None,
+    signals_age: Age::Window { s: 3_600 },
     source: "BerriAI/litellm, router_strategy/lowest_latency.py",
     build: |values: &Values| {
         Box::new(LatencyBased {

@@ -5,7 +5,7 @@ use tokenyard_param::{Kind, ParamSpec, Values};
 
 use super::cooldown::{self, Cooldown};
 use crate::draw::OwnTie;
-use crate::rule::{Ask, Choice, Fact, Knowledge, Rule, RuleSpec, Why};
+use crate::rule::{Age, Ask, Choice, Fact, Knowledge, Rule, RuleSpec, Why};
 use crate::rules::load;
 use crate::view::{FleetView, ReplicaIx, Signals, cell};
 
@@ -17,6 +17,7 @@ pub(in crate::rules) static SPEC: RuleSpec = RuleSpec {
     presets: &[],
     terms: &["count"],
     knowledge: Knowledge::None,
+    signals_age: Age::Instant,
     source: "BerriAI/litellm, router_strategy/least_busy.py and caching/in_memory_cache.py",
     build: |values: &Values| {
         Box::new(LeastBusy {

@@ -4,7 +4,7 @@ use tokenyard_det::Digest;
 use tokenyard_param::Values;
 
 use super::cooldown::{self, Cooldown};
-use crate::rule::{Ask, Choice, Fact, Knowledge, Rule, RuleSpec, Why};
+use crate::rule::{Age, Ask, Choice, Fact, Knowledge, Rule, RuleSpec, Why};
 use crate::view::{FleetView, ReplicaConfig, ReplicaIx, Signals, cell};
 
 /// The declaration.
@@ -15,6 +15,7 @@ pub(in crate::rules) static SPEC: RuleSpec = RuleSpec {
     presets: &[],
     terms: &["weight"],
     knowledge: Knowledge::None,
+    signals_age: Age::None,
     source: "BerriAI/litellm, router_strategy/simple_shuffle.py: the router's default",
     build: |values: &Values| Box::new(SimpleShuffle { cooldown: Cooldown::new(values) }),
 };

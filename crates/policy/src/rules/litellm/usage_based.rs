@@ -7,7 +7,7 @@ use tokenyard_param::{ParamSpec, Values};
 use super::cooldown::{self, Cooldown};
 use super::minute::Minutes;
 use crate::draw::OwnTie;
-use crate::rule::{Ask, Choice, Ending, Fact, Knowledge, Rule, RuleSpec, Why};
+use crate::rule::{Age, Ask, Choice, Ending, Fact, Knowledge, Rule, RuleSpec, Why};
 use crate::rules::param;
 use crate::view::{ReplicaIx, Signals, cell};
 
@@ -19,6 +19,7 @@ pub(in crate::rules) static SPEC: RuleSpec = RuleSpec {
     presets: &[],
     terms: &["tokens", "requests", "fits"],
     knowledge: Knowledge::None,
+    signals_age: Age::Window { s: 60 },
     source: "BerriAI/litellm, router_strategy/lowest_tpm_rpm_v2.py",
     build: |values: &Values| {
         Box::new(UsageBased {
