@@ -7,6 +7,7 @@ use tokenyard_browser_tests::{By, Engine, Failure, Outcome, Tab, axe};
 use tokenyard_fleet::trace_file;
 use tokenyard_lab::{LabRun, Words, msg};
 use tokenyard_study::link::{self, State};
+use tokenyard_study::reports::INCIDENTS;
 use tokenyard_study::{COLUMNS, Lane, MOST_LANES, Study, StudyRun, rules, work};
 
 use crate::journeys::bench::{FLEET, SOON, TABLE, collapsed, expect, figure, open, text_of, words};
@@ -287,6 +288,25 @@ pub(crate) async fn it_is_reached_and_left_by_links(tab: &mut Tab) -> Outcome {
     expect(tab, "the same document", "window.same === true", true).await?;
     tab.back().await?;
     tab.wait_until("back", "document.documentElement.dataset.page === 'fleet'", SOON).await?;
+    tab.expect_clean().await
+}
+
+pub(crate) async fn breaks_like_production_did(tab: &mut Tab) -> Outcome {
+    let words = open_fleet(tab, "").await?;
+    tab.click(".fl-incidents-card summary").await?;
+    let count = INCIDENTS.iter().map(|half| half.len()).sum::<usize>();
+    expect(tab, "every report", "document.querySelectorAll('.fl-incidents li').length", count).await?;
+    let incident = INCIDENTS[0].first().ok_or("no report")?;
+    let name = words.get(&format!("report.{}.name", incident.id)).to_owned();
+    for (key, fragment) in
+        [("incidents.broken-name", incident.broken), ("incidents.cured-name", incident.cured)]
+    {
+        let button = words.fill_key(key, &[("name", tokenyard_lab::Arg::Text(name.clone()))]);
+        tab.click(&*format!(".fl-incidents button[aria-label={}]", json!(button))).await?;
+        let run = run_of(&link::read(fragment).0.study, None)?;
+        tab.wait_until("the run is over", "document.querySelector('.fl-busy').hidden", LONG).await?;
+        expect(tab, key, TABLE, table(&run, &words)).await?;
+    }
     tab.expect_clean().await
 }
 

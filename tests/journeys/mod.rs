@@ -144,6 +144,7 @@ pub(crate) static JOURNEYS: &[Journey] = &[
         Site::Dist,
         fleet::it_is_reached_and_left_by_links
     ),
+    journey!("fleet::breaks_like_production_did", ALL, Site::Dist, fleet::breaks_like_production_did),
     journey!("fleet::axe_and_every_fold", ALL, Site::Dist, fleet::axe_and_every_fold),
     // Language, colours, storage.
     journey!(

@@ -116,7 +116,7 @@ impl Kind {
     pub fn catalogues(&self) -> &'static [&'static str] {
         match self {
             Self::Home => &["home"],
-            Self::Fleet => &["scenario", "rules", "fleet"],
+            Self::Fleet => &["scenario", "rules", "reports", "fleet"],
             Self::Proof => &["proof"],
             Self::Lab(lab) => std::slice::from_ref(&lab.id),
         }

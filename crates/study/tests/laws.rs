@@ -174,7 +174,8 @@ fn twice_the_same_rule_is_numbered() {
 
 fn words(lang: &str) -> Words {
     let locales = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../locales");
-    let all = ["common", "scenario", "rules", "fleet"].map(|c| catalogue::read(&locales, c, lang).unwrap());
+    let all = ["common", "scenario", "rules", "reports", "fleet"]
+        .map(|c| catalogue::read(&locales, c, lang).unwrap());
     all.into_iter().flatten().collect()
 }
 

@@ -1,6 +1,7 @@
 //! The fleet page: any workload on any fleet under up to four rules, on the same arrivals.
 
 pub mod file;
+pub mod incidents;
 pub mod lanes;
 pub mod log;
 pub mod settings;
@@ -12,6 +13,7 @@ use tokenyard_lab::{Arg, Figure, Msg, msg};
 use tokenyard_study::{COLUMNS, FIRST, link};
 
 use self::file::Files;
+use self::incidents::Incidents;
 use self::lanes::Lanes;
 use self::log::Log;
 use self::settings::{Sections, Start};
@@ -72,6 +74,7 @@ pub fn FleetPage() -> impl IntoView {
                     <Log fleet />
                     <Summary fleet />
                     <Charts fleet />
+                    <Incidents fleet />
                 </div>
                 <div class="area-rail">
                     <Lanes fleet />
