@@ -73,6 +73,13 @@ const ROWS: &[Row] = &[
     row("fleet, 4 096 output tokens over 256, time", "fleet.output.ratio", "times", Goal::AtMost(1.2)),
     row("fleet, growth, two choices", "fleet.growth.two.ratio", "times", Goal::AtMost(1.5)),
     row("fleet, growth, least outstanding", "fleet.growth.least.ratio", "times", Goal::AtMost(1.5)),
+    row(
+        "fleet, memory of a finished request beside its result",
+        "fleet.memory.bytes",
+        "bytes",
+        Goal::AtMost(200.0),
+    ),
+    row("fleet, ten million requests, resident", "fleet.memory.ten.gib", "GiB", Goal::AtMost(4.0)),
     row("fleet, seek to any event, longest", "fleet.seek.ms", "ms", Goal::AtMost(8.0)),
     row("fleet, conversation trace, dynamo-kv", "fleet.conversation.rps", "requests/s", Goal::AtLeast(1e5)),
     row("steps of playback", "playback.steps", "steps", Goal::Beside),
