@@ -11,8 +11,11 @@ enum Shown {
 }
 use Shown::{Number, Replica};
 
+/// A number of a sentence: its name and how it is shown; none where the sentence has fewer.
+type Place = Option<(&'static str, Shown)>;
+
 /// Keys of the sentences and the names of their two numbers, in the order of [`code`].
-const SENTENCES: [(&str, [Option<(&str, Shown)>; 2]); 17] = [
+const SENTENCES: [(&str, [Place; 2]); 17] = [
     ("why.only", [None, None]),
     ("why.turn", [Some(("cursor", Number)), None]),
     ("why.drawn", [None, None]),

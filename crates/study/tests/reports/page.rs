@@ -7,7 +7,7 @@ use tokenyard_det::format;
 use tokenyard_lab::catalogue::Texts;
 use tokenyard_study::reports::{Incident, LEFT, SEEDS};
 
-use super::Band;
+use crate::law::Band;
 
 const HEAD: &str = "# Break it like production did\n\n\
     Public reports about routers for LLM servers, each as a small scenario with the reported mechanism \

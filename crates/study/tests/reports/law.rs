@@ -1,13 +1,10 @@
 //! Public reports as scenarios: the symptom shows without the cure and not with it, beyond the
 //! spread of seeds; every report has its words; and `docs/reports.md` says what was measured.
 
-#[cfg(test)]
-#[path = "reports/page.rs"]
-mod page;
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
+use crate::page;
 use tokenyard_lab::catalogue::{self, Texts};
 use tokenyard_study::link;
 use tokenyard_study::reports::{INCIDENTS, Incident, LEFT, MOST_CHARS, SEEDS, measure};
@@ -23,10 +20,10 @@ fn incidents() -> impl Iterator<Item = &'static Incident> {
 }
 
 /// Figures of one state over the seeds.
-struct Band {
-    low: f64,
-    median: f64,
-    high: f64,
+pub(crate) struct Band {
+    pub(crate) low: f64,
+    pub(crate) median: f64,
+    pub(crate) high: f64,
 }
 
 impl Band {

@@ -1,0 +1,4 @@
+//! What must stay true of studies: links, lanes, partings, words.
+
+#[cfg(test)]
+mod studies;
