@@ -101,7 +101,8 @@ fn preset_sources(rule: &RuleSpec) -> String {
 /// What is said of a rule once, after its parameters.
 fn rule_wide(rule: &RuleSpec) -> [Cell; 6] {
     let cost = measured::cost(rule.id);
-    let number = |ns: Option<u32>| Cell { text: ns.map_or_else(String::new, |ns| ns.to_string()), number: true };
+    let number =
+        |ns: Option<u32>| Cell { text: ns.map_or_else(String::new, |ns| ns.to_string()), number: true };
     [
         Cell::text(age_text(rule)),
         Cell::text(DECIDES),

@@ -281,7 +281,10 @@ fn every_rule_is_listed_with_its_parameters() {
         let cost = tokenyard_policy::measured::cost(rule.id).unwrap();
         assert_eq!([&listed["cost_ns"]["at_16"], &listed["cost_ns"]["at_256"]], [cost.at_16, cost.at_256]);
         let first = records.iter().find(|record| record[0] == rule.id).unwrap();
-        assert_eq!(first[9..13], ["before-first-token", &cost.at_16.to_string(), &cost.at_256.to_string(), rule.source]);
+        assert_eq!(
+            first[9..13],
+            ["before-first-token", &cost.at_16.to_string(), &cost.at_256.to_string(), rule.source]
+        );
         for (preset, listed) in rule.presets.iter().zip(listed["presets"].as_array().unwrap()) {
             assert_eq!((&listed["name"], &listed["source"]), (&preset.name.into(), &preset.source.into()));
             assert!(first[13].contains(&format!("{}: {}", preset.name, preset.source)), "{first:?}");

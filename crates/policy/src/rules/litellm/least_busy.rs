@@ -121,8 +121,10 @@ impl Rule for LeastBusy {
         let fleet = ask.fleet;
         let left = self.cooldown.left(&fleet);
         self.read(&fleet, &left);
-        for &replica in fleet.routable {
-            ask.explain.row(replica, &[self.count(&fleet, replica) as f64]);
+        if ask.explain.is_on() {
+            for &replica in fleet.routable {
+                ask.explain.row(replica, &[self.count(&fleet, replica) as f64]);
+            }
         }
         let choice = self.decide(ask, &left);
         self.cooldown.done(left);

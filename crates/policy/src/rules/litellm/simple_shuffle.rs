@@ -49,8 +49,10 @@ impl Rule for SimpleShuffle {
             Some(_) => 0,
             None => u64::from(left.contains(&replica)),
         };
-        for &replica in fleet.routable {
-            ask.explain.row(replica, &[of(replica) as f64]);
+        if ask.explain.is_on() {
+            for &replica in fleet.routable {
+                ask.explain.row(replica, &[of(replica) as f64]);
+            }
         }
         let sum: u64 = left.iter().map(|replica| of(*replica)).sum();
         // Upstream fails where all weights are 0; here everybody is as likely then.
