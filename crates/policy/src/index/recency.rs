@@ -1,5 +1,7 @@
 //! Keys in the order of their last use.
 
+use core::fmt;
+
 use tokenyard_det::Digest;
 
 use super::log::Log;
@@ -9,13 +11,20 @@ use super::shared::Shared;
 const OUTDATED: usize = 1_024;
 
 /// The order. A use costs one look-up, now and then a pass over the line.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub struct Recency {
     /// When each key was used last, in uses counted from 0.
     used: Shared<u64>,
     /// Every use; one that is not its key's last counts no more.
     order: Log,
     uses: u64,
+}
+
+/// Uses that count, the oldest first: those that do not may be there still or not.
+impl fmt::Debug for Recency {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_map().entry(&"uses", &self.uses).entries(self.last_uses()).finish()
+    }
 }
 
 impl Recency {

@@ -4,6 +4,7 @@
 //! on true data. An index of a hundred thousand blocks must not be copied for that. While nobody
 //! shares the large part, changes go straight into it, and cost one look-up each.
 
+use core::fmt;
 use std::sync::Arc;
 
 use indexmap::IndexMap;
@@ -18,13 +19,19 @@ const SLACK: usize = 8;
 type Map<V> = IndexMap<u64, V, FxBuildHasher>;
 
 /// The map. An empty one is the default.
-#[derive(Debug)]
 pub struct Shared<V> {
     base: Arc<Map<V>>,
     /// What differs from `base`; `None` for a key that is gone. Empty while `base` is not shared.
     apart: Map<Option<V>>,
     len: usize,
     most_apart: usize,
+}
+
+/// Keys and values, ascending: how they are laid out is nobody's business.
+impl<V: Clone + fmt::Debug> fmt::Debug for Shared<V> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_map().entries(self.sorted()).finish()
+    }
 }
 
 impl<V> Default for Shared<V> {

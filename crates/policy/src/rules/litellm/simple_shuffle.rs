@@ -42,12 +42,12 @@ impl Rule for SimpleShuffle {
         let fleet = ask.fleet;
         let left = self.cooldown.left(&fleet);
         let measure = measure(&fleet, &left);
+        // Candidates ascend, and so do those that are left.
+        let stays = |replica: ReplicaIx| left.binary_search(&replica).is_ok();
         let of = |replica: ReplicaIx| match measure {
-            Some(measure) if left.contains(&replica) => {
-                u64::from(measure(cell(fleet.config, replica)).unwrap_or(0))
-            }
+            Some(measure) if stays(replica) => u64::from(measure(cell(fleet.config, replica)).unwrap_or(0)),
             Some(_) => 0,
-            None => u64::from(left.contains(&replica)),
+            None => u64::from(stays(replica)),
         };
         if ask.explain.is_on() {
             for &replica in fleet.routable {
