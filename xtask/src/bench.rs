@@ -58,7 +58,10 @@ fn fleet_speed(workspace: &Workspace, figures: &mut Figures) -> Outcome<bool> {
     if let Some(folder) = shared::folder(&workspace.root) {
         native.env("TOKENYARD_SHARED", std::path::absolute(&folder).unwrap_or(folder));
     }
-    let succeeded = watch(&mut native, figures)?;
+    let mut succeeded = watch(&mut native, figures)?;
+    let mut decisions = workspace.cargo();
+    decisions.args(["run", "--quiet", "--release", "-p", fleet::PROOF, "--bin", "decisions"]);
+    succeeded &= watch(&mut decisions, figures)?;
     if process::on_path("node").is_none() {
         return Ok(succeeded);
     }
@@ -98,6 +101,11 @@ fn page(figures: &Figures) -> String {
         text.push('\n');
     }
     text.push('\n');
+    let rules = rows::rules(figures);
+    if !rules.is_empty() {
+        text += &rules.join("\n");
+        text += "\n\n";
+    }
     text + rows::HOW
 }
 

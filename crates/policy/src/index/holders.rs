@@ -3,8 +3,8 @@
 
 use tokenyard_det::Digest;
 
-use super::layered::Layered;
 use super::recency::Recency;
+use super::shared::Shared;
 use crate::view::ReplicaIx;
 
 /// Chunks of one replica, and how many it may have.
@@ -19,7 +19,7 @@ struct Lru {
 #[derive(Clone, Debug, Default)]
 pub struct Holders {
     /// Ascending replicas, never none.
-    holders: Layered<u64, Vec<ReplicaIx>>,
+    holders: Shared<Vec<ReplicaIx>>,
     lrus: Vec<Lru>,
 }
 
@@ -30,7 +30,7 @@ impl Holders {
     pub fn credit(&self, chunks: impl Iterator<Item = u64>, contiguous: bool, into: &mut [u32]) {
         into.fill(0);
         for (before, chunk) in (0..).zip(chunks) {
-            let Some(holders) = self.holders.get(&chunk) else { return };
+            let Some(holders) = self.holders.get(chunk) else { return };
             for replica in holders {
                 if let Some(credit) = into.get_mut(usize::from(*replica))
                     && (!contiguous || *credit == before)
@@ -54,14 +54,13 @@ impl Holders {
             lru.capacity = capacity.max(1);
         }
         for chunk in chunks {
-            if !lru.recent.contains(chunk) {
-                let mut replicas = holders.get(&chunk).cloned().unwrap_or_default();
-                if let Err(at) = replicas.binary_search(&replica) {
-                    replicas.insert(at, replica);
-                    holders.insert(chunk, replicas);
-                }
+            if lru.recent.touch(chunk) {
+                holders.change(chunk, |replicas| {
+                    if let Err(at) = replicas.binary_search(&replica) {
+                        replicas.insert(at, replica);
+                    }
+                });
             }
-            lru.recent.touch(chunk);
             if lru.recent.len() > lru.capacity
                 && let Some(old) = lru.recent.pop_oldest()
             {
@@ -93,11 +92,13 @@ impl Holders {
     }
 }
 
-fn unhold(holders: &mut Layered<u64, Vec<ReplicaIx>>, chunk: u64, replica: ReplicaIx) {
-    let Some(mut replicas) = holders.remove(&chunk) else { return };
-    replicas.retain(|r| *r != replica);
-    if !replicas.is_empty() {
-        holders.insert(chunk, replicas);
+fn unhold(holders: &mut Shared<Vec<ReplicaIx>>, chunk: u64, replica: ReplicaIx) {
+    let nobody = holders.change(chunk, |replicas| {
+        replicas.retain(|r| *r != replica);
+        replicas.is_empty()
+    });
+    if nobody {
+        holders.remove(chunk);
     }
 }
 

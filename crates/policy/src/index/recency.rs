@@ -1,34 +1,50 @@
 //! Keys in the order of their last use.
 
+use core::fmt;
+
 use tokenyard_det::Digest;
 
-use super::layered::Layered;
+use super::log::Log;
+use super::shared::Shared;
 
-/// The order. Every operation costs a few ordered look-ups.
-#[derive(Clone, Debug, Default)]
+/// The line may hold so many uses that are not their key's last, and as many as there are keys.
+const OUTDATED: usize = 1_024;
+
+/// The order. A use costs one look-up, now and then a pass over the line.
+#[derive(Clone, Default)]
 pub struct Recency {
     /// When each key was used last, in uses counted from 0.
-    used: Layered<u64, u64>,
-    /// The same, by use.
-    order: Layered<u64, u64>,
+    used: Shared<u64>,
+    /// Every use; one that is not its key's last counts no more.
+    order: Log,
     uses: u64,
 }
 
+/// Uses that count, the oldest first: those that do not may be there still or not.
+impl fmt::Debug for Recency {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_map().entry(&"uses", &self.uses).entries(self.last_uses()).finish()
+    }
+}
+
 impl Recency {
-    /// Uses a key: it is the most recent one now.
-    pub fn touch(&mut self, key: u64) {
-        if let Some(old) = self.used.get(&key).copied() {
-            self.order.remove(&old);
-        }
-        self.used.insert(key, self.uses);
-        self.order.insert(self.uses, key);
+    /// Uses a key: it is the most recent one now. `true` if it was not kept before.
+    pub fn touch(&mut self, key: u64) -> bool {
+        let new = self.used.insert(key, self.uses).is_none();
+        self.order.push((self.uses, key));
         self.uses += 1;
+        if self.order.len() > 2 * self.used.len() + OUTDATED {
+            let mut kept = Log::default();
+            self.last_uses().for_each(|used| kept.push(used));
+            self.order = kept;
+        }
+        new
     }
 
     /// Whether the key is kept.
     #[must_use]
     pub fn contains(&self, key: u64) -> bool {
-        self.used.get(&key).is_some()
+        self.used.get(key).is_some()
     }
 
     /// Keys kept.
@@ -43,33 +59,48 @@ impl Recency {
         self.used.is_empty()
     }
 
+    /// The key that was not used for the longest time.
+    pub fn oldest(&mut self) -> Option<u64> {
+        while let Some((number, key)) = self.order.front() {
+            if self.used.get(key) == Some(&number) {
+                return Some(key);
+            }
+            self.order.pop();
+        }
+        None
+    }
+
     /// Takes the key away that was not used for the longest time.
     pub fn pop_oldest(&mut self) -> Option<u64> {
-        let (_, key) = self.order.pop_first()?;
-        self.used.remove(&key);
+        let key = self.oldest()?;
+        self.order.pop();
+        self.used.remove(key);
         Some(key)
     }
 
     /// Takes a key away; `false` if it was not kept.
     pub fn remove(&mut self, key: u64) -> bool {
-        let Some(used) = self.used.remove(&key) else { return false };
-        self.order.remove(&used);
-        true
+        self.used.remove(key).is_some()
     }
 
     /// Keys, the one that was not used for the longest time first.
     pub fn oldest_first(&self) -> impl Iterator<Item = u64> + '_ {
-        self.order.iter().map(|(_, key)| *key)
+        self.last_uses().map(|(_, key)| key)
     }
 
     /// Feeds the keys with their last uses.
     pub fn digest(&self, into: &mut Digest) {
         into.u64(self.uses);
-        into.u64(self.order.len() as u64);
-        for (used, key) in self.order.iter() {
-            into.u64(*used);
-            into.u64(*key);
+        into.u64(self.used.len() as u64);
+        for (number, key) in self.last_uses() {
+            into.u64(number);
+            into.u64(key);
         }
+    }
+
+    /// Uses that are their key's last, the oldest first.
+    fn last_uses(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
+        self.order.iter().filter(|(number, key)| self.used.get(*key) == Some(number))
     }
 }
 
@@ -80,7 +111,7 @@ mod tests {
     #[test]
     fn a_use_makes_a_key_the_most_recent() {
         let mut recency = Recency::default();
-        [3, 1, 2, 3].into_iter().for_each(|key| recency.touch(key));
+        [3, 1, 2, 3].into_iter().for_each(|key| drop(recency.touch(key)));
         assert_eq!(recency.oldest_first().collect::<Vec<_>>(), [1, 2, 3]);
         assert!(recency.remove(2) && !recency.remove(2));
         assert_eq!(
@@ -88,5 +119,28 @@ mod tests {
             (Some(1), Some(3), None)
         );
         assert!(recency.is_empty() && !recency.contains(1));
+    }
+
+    /// A list kept in order does the same, over many uses of few keys.
+    #[test]
+    fn it_is_a_list_kept_in_order() {
+        let mut stream = tokenyard_det::Stream::new(4, "test", 0);
+        let (mut recency, mut plain) = (Recency::default(), Vec::new());
+        for step in 0..20_000 {
+            let key = stream.below(40);
+            let at = plain.iter().position(|k| *k == key);
+            match stream.below(12) {
+                0 => assert_eq!(recency.remove(key), at.map(|at| plain.remove(at)).is_some()),
+                1 if !plain.is_empty() => assert_eq!(recency.pop_oldest(), Some(plain.remove(0))),
+                _ => {
+                    at.map(|at| plain.remove(at));
+                    assert_eq!(recency.touch(key), at.is_none());
+                    plain.push(key);
+                }
+            }
+            assert_eq!((recency.oldest(), recency.len()), (plain.first().copied(), plain.len()));
+            assert!(recency.oldest_first().eq(plain.iter().copied()), "step {step}");
+            assert!(recency.order.len() <= 2 * 40 + OUTDATED);
+        }
     }
 }

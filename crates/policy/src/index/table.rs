@@ -3,8 +3,8 @@
 
 use tokenyard_det::Digest;
 
-use super::layered::Layered;
 use super::recency::Recency;
+use super::shared::Shared;
 use crate::view::ReplicaIx;
 
 #[derive(Clone, Debug, Default)]
@@ -18,7 +18,7 @@ struct Entry {
 /// The table.
 #[derive(Clone, Debug, Default)]
 pub struct Table {
-    entries: Layered<u64, Entry>,
+    entries: Shared<Entry>,
     recent: Recency,
 }
 
@@ -39,16 +39,17 @@ impl Table {
     #[must_use]
     pub fn matches(&self, chunks: impl Iterator<Item = u64>, among: &[ReplicaIx]) -> Vec<(ReplicaIx, u32)> {
         let mut matched: Vec<(ReplicaIx, u32)> = among.iter().map(|replica| (*replica, 0)).collect();
-        for (before, chunk) in (0..).zip(chunks) {
-            let Some(entry) = self.entries.get(&chunk) else { break };
-            let mut anybody = false;
-            for (replica, count) in &mut matched {
-                if *count == before && entry.replicas.binary_search(replica).is_ok() {
-                    *count += 1;
-                    anybody = true;
-                }
-            }
-            if !anybody {
+        // Places in `matched` of those that have every chunk so far.
+        let mut left: Vec<usize> = (0..matched.len()).collect();
+        for chunk in chunks {
+            let Some(entry) = self.entries.get(chunk) else { break };
+            left.retain(|at| {
+                let (replica, count) = &mut matched[*at];
+                let has = entry.replicas.binary_search(replica).is_ok();
+                *count += u32::from(has);
+                has
+            });
+            if left.is_empty() {
                 break;
             }
         }
@@ -66,12 +67,12 @@ impl Table {
         capacity: usize,
     ) {
         for chunk in chunks {
-            let mut entry = self.entries.get(&chunk).cloned().unwrap_or_default();
-            entry.written = now;
-            if let Err(at) = entry.replicas.binary_search(&replica) {
-                entry.replicas.insert(at, replica);
-            }
-            self.entries.insert(chunk, entry);
+            self.entries.change(chunk, |entry| {
+                entry.written = now;
+                if let Err(at) = entry.replicas.binary_search(&replica) {
+                    entry.replicas.insert(at, replica);
+                }
+            });
             self.recent.touch(chunk);
             while self.recent.len() > capacity.max(1) {
                 self.drop_oldest();
@@ -82,8 +83,8 @@ impl Table {
     /// Drops chunks whose last writing is more than `ttl` before `now`.
     pub fn sweep(&mut self, now: u64, ttl: u64) {
         loop {
-            let oldest = self.recent.oldest_first().next();
-            let Some(entry) = oldest.and_then(|chunk| self.entries.get(&chunk)) else { return };
+            let oldest = self.recent.oldest();
+            let Some(entry) = oldest.and_then(|chunk| self.entries.get(chunk)) else { return };
             if now.saturating_sub(entry.written) <= ttl {
                 return;
             }
@@ -94,27 +95,24 @@ impl Table {
     /// Takes a replica's name off every chunk. One pass over the table.
     pub fn forget(&mut self, replica: ReplicaIx) {
         let named = |entry: &Entry| entry.replicas.binary_search(&replica).is_ok();
-        let chunks: Vec<u64> =
-            self.entries.iter().filter(|(_, e)| named(e)).map(|(chunk, _)| *chunk).collect();
+        let all = self.entries.sorted();
+        let chunks: Vec<u64> = all.iter().filter(|(_, e)| named(e)).map(|(chunk, _)| *chunk).collect();
         for chunk in chunks {
-            if let Some(mut entry) = self.entries.remove(&chunk) {
-                entry.replicas.retain(|r| *r != replica);
-                self.entries.insert(chunk, entry);
-            }
+            self.entries.change(chunk, |entry| entry.replicas.retain(|r| *r != replica));
         }
     }
 
     fn drop_oldest(&mut self) {
         if let Some(old) = self.recent.pop_oldest() {
-            self.entries.remove(&old);
+            self.entries.remove(old);
         }
     }
 
     /// Feeds everything that later answers depend on.
     pub fn digest(&self, into: &mut Digest) {
         self.recent.digest(into);
-        for (chunk, entry) in self.entries.iter() {
-            into.u64(*chunk);
+        for (chunk, entry) in self.entries.sorted() {
+            into.u64(chunk);
             into.u64(entry.written);
             into.u64(entry.replicas.len() as u64);
             entry.replicas.iter().for_each(|replica| into.u64(u64::from(*replica)));

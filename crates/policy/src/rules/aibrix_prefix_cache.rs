@@ -36,7 +36,7 @@ pub(super) static SPEC: RuleSpec = RuleSpec {
     }],
     terms: &["outstanding", "match_percent", "limit"],
     knowledge: Knowledge::Own,
-    signals_age: Age::Instant,
+    signals_age: Age::Counted,
     source: "vllm-project/aibrix e3e10f9e, plugins/gateway/algorithms/prefix_cache.go, \
              utils/prefixcacheindexer/hash.go",
     build: |values: &Values| {
@@ -122,7 +122,11 @@ impl AibrixPrefixCache {
         let mut matched = self.table.matches(chunks.ids(), among);
         matched.retain(|(replica, _)| f64::from(cell(fleet.outstanding, *replica)) <= limit);
         let candidates: Vec<ReplicaIx> = matched.iter().map(|(replica, _)| *replica).collect();
-        let of = |replica| matched.iter().find(|(r, _)| *r == replica).map_or(0, |(_, count)| *count);
+        // Candidates ascend, and so do those that match.
+        let of = |replica| {
+            let at = matched.binary_search_by_key(&replica, |(r, _)| *r).ok();
+            at.and_then(|at| matched.get(at)).map_or(0, |(_, count)| *count)
+        };
         let key = |replica| (Reverse(percent(of(replica), chunks)), cell(fleet.outstanding, replica));
         let (to, tied) = ask.draw.smallest(&candidates, OwnTie::Random, key)?;
         Some((to, of(to), tied))

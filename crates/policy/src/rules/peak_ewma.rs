@@ -98,9 +98,11 @@ impl Rule for PeakEwma {
             if let Some(average) = self.averages.get_mut(usize::from(replica)) {
                 average.observe(0.0, fleet.now, self.decay);
             }
-            let seconds = cell(&self.averages, replica).value / PS_PER_S;
-            let outstanding = f64::from(cell(fleet.outstanding, replica));
-            ask.explain.row(replica, &[outstanding, seconds, self.cost(&fleet, replica)]);
+            if ask.explain.is_on() {
+                let seconds = cell(&self.averages, replica).value / PS_PER_S;
+                let outstanding = f64::from(cell(fleet.outstanding, replica));
+                ask.explain.row(replica, &[outstanding, seconds, self.cost(&fleet, replica)]);
+            }
         }
         if !self.two {
             return load::least(ask, OwnTie::First, |replica| self.cost(&fleet, replica));

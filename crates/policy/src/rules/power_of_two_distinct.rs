@@ -78,12 +78,14 @@ impl Rule for PowerOfTwoDistinct {
     /// One candidate is taken without a draw.
     fn choose(&mut self, ask: &mut Ask<'_, '_>) -> Choice {
         let fleet = ask.fleet;
-        for &replica in fleet.routable {
-            let usage = match self.compare {
-                Compare::Count => 0.0,
-                Compare::Usage | Compare::Mixed => reported_usage(&fleet, replica).unwrap_or(0.0),
-            };
-            ask.explain.row(replica, &[f64::from(cell(fleet.outstanding, replica)), usage]);
+        if ask.explain.is_on() {
+            for &replica in fleet.routable {
+                let usage = match self.compare {
+                    Compare::Count => 0.0,
+                    Compare::Usage | Compare::Mixed => reported_usage(&fleet, replica).unwrap_or(0.0),
+                };
+                ask.explain.row(replica, &[f64::from(cell(fleet.outstanding, replica)), usage]);
+            }
         }
         match *fleet.routable {
             [] => return Choice::Nobody,

@@ -72,9 +72,11 @@ impl Bucket {
     }
 
     fn explain(&self, ask: &mut Ask<'_, '_>) {
-        for &replica in ask.fleet.routable {
-            let (from, to) = self.buckets.range_of(replica).unwrap_or((0, 0));
-            ask.explain.row(replica, &[self.buckets.chars(replica) as f64, from as f64, to as f64]);
+        if ask.explain.is_on() {
+            for &replica in ask.fleet.routable {
+                let (from, to) = self.buckets.range_of(replica).unwrap_or((0, 0));
+                ask.explain.row(replica, &[self.buckets.chars(replica) as f64, from as f64, to as f64]);
+            }
         }
     }
 

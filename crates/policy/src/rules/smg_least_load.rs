@@ -111,15 +111,17 @@ impl Rule for LeastLoad {
         let fleet = ask.fleet;
         self.read_reports(&fleet);
         let peers = mean_throughput(&fleet);
-        for &replica in fleet.routable {
-            let terms = [
-                cell(fleet.queued_tokens, replica) as f64,
-                cell(&self.since, replica).tokens as f64,
-                throughput(&fleet, replica),
-                load::usage(&fleet, replica).unwrap_or(0.0),
-                self.score(&fleet, replica, peers),
-            ];
-            ask.explain.row(replica, &terms);
+        if ask.explain.is_on() {
+            for &replica in fleet.routable {
+                let terms = [
+                    cell(fleet.queued_tokens, replica) as f64,
+                    cell(&self.since, replica).tokens as f64,
+                    throughput(&fleet, replica),
+                    load::usage(&fleet, replica).unwrap_or(0.0),
+                    self.score(&fleet, replica, peers),
+                ];
+                ask.explain.row(replica, &terms);
+            }
         }
         let choice = match *fleet.routable {
             [only] => Choice::Send { to: only, why: Why::Only, tied: 1 },

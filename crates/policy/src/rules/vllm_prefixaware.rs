@@ -6,7 +6,7 @@ use tokenyard_param::{Kind, ParamSpec, Values};
 
 use crate::draw::OwnTie;
 use crate::index::chunk::Chunks;
-use crate::index::layered::Layered;
+use crate::index::shared::Shared;
 use crate::rule::{Age, Ask, Choice, Fact, Knowledge, Rule, RulePreset, RuleSpec, Why};
 use crate::rules::qps::Qps;
 use crate::view::{FleetView, ReplicaIx, Signals, cell};
@@ -23,7 +23,7 @@ pub(super) static SPEC: RuleSpec = RuleSpec {
     }],
     terms: &["matched", "outstanding", "score"],
     knowledge: Knowledge::Own,
-    signals_age: Age::Instant,
+    signals_age: Age::Counted,
     source: "vllm-project/production-stack a6c01db0, vllm_router routers/routing_logic.py, \
              prefix/hashtrie.py",
     build: |values: &Values| {
@@ -32,7 +32,7 @@ pub(super) static SPEC: RuleSpec = RuleSpec {
             min_match: values.u32("min_match_tokens"),
             forgets: values.switch("forget_lost"),
             penalty: values.real("load_penalty"),
-            trie: Layered::default(),
+            trie: Shared::default(),
             qps: Qps::default(),
         })
     },
@@ -70,7 +70,7 @@ struct PrefixAware {
     forgets: bool,
     penalty: f64,
     /// Who was sent it, ascending.
-    trie: Layered<u64, Vec<ReplicaIx>>,
+    trie: Shared<Vec<ReplicaIx>>,
     /// Kept only where a least match is set, because nothing else reads it.
     qps: Qps,
 }
@@ -80,19 +80,20 @@ impl PrefixAware {
     fn deepest(&self, chunks: Chunks<'_>, fleet: &FleetView<'_>) -> (u32, Vec<ReplicaIx>) {
         let (mut matched, mut left) = (0, fleet.routable.to_vec());
         for chunk in chunks.ids() {
-            let Some(holders) = self.trie.get(&chunk) else { break };
-            let on: Vec<_> = left.iter().copied().filter(|r| holders.binary_search(r).is_ok()).collect();
-            if on.is_empty() {
+            let Some(holders) = self.trie.get(chunk) else { break };
+            let on = |r: &ReplicaIx| holders.binary_search(r).is_ok();
+            if !left.iter().any(on) {
                 break;
             }
-            (matched, left) = (matched + 1, on);
+            left.retain(on);
+            matched += 1;
         }
         (matched, left)
     }
 
     /// Tokens of the chunks that one replica was sent from the beginning of the prompt on.
     fn matched(&self, chunks: Chunks<'_>, replica: ReplicaIx) -> u32 {
-        let on = |chunk: &u64| self.trie.get(chunk).is_some_and(|h| h.binary_search(&replica).is_ok());
+        let on = |chunk: &u64| self.trie.get(*chunk).is_some_and(|h| h.binary_search(&replica).is_ok());
         (chunks.ids().take_while(on).count() as u32).saturating_mul(chunks.tokens())
     }
 
@@ -132,11 +133,11 @@ impl PrefixAware {
 
     fn record(&mut self, chunks: Chunks<'_>, to: ReplicaIx, now: u64) {
         for chunk in chunks.ids() {
-            let mut holders = self.trie.get(&chunk).cloned().unwrap_or_default();
-            if let Err(at) = holders.binary_search(&to) {
-                holders.insert(at, to);
-                self.trie.insert(chunk, holders);
-            }
+            self.trie.change(chunk, |holders| {
+                if let Err(at) = holders.binary_search(&to) {
+                    holders.insert(at, to);
+                }
+            });
         }
         if self.min_match > 0 {
             self.qps.count(now, to);
@@ -175,13 +176,15 @@ impl Rule for PrefixAware {
     fn learn(&mut self, fact: &Fact) {
         if let (true, Fact::Left(replica)) = (self.forgets, fact) {
             let named = |holders: &[ReplicaIx]| holders.binary_search(replica).is_ok();
-            let chunks: Vec<u64> =
-                self.trie.iter().filter(|(_, h)| named(h)).map(|(chunk, _)| *chunk).collect();
+            let all = self.trie.sorted();
+            let chunks: Vec<u64> = all.iter().filter(|(_, h)| named(h)).map(|(chunk, _)| *chunk).collect();
             for chunk in chunks {
-                let mut holders = self.trie.remove(&chunk).unwrap_or_default();
-                holders.retain(|r| r != replica);
-                if !holders.is_empty() {
-                    self.trie.insert(chunk, holders);
+                let nobody = self.trie.change(chunk, |holders| {
+                    holders.retain(|r| r != replica);
+                    holders.is_empty()
+                });
+                if nobody {
+                    self.trie.remove(chunk);
                 }
             }
         }
@@ -193,8 +196,8 @@ impl Rule for PrefixAware {
 
     fn digest(&self, into: &mut Digest) {
         into.u64(self.trie.len() as u64);
-        for (chunk, holders) in self.trie.iter() {
-            into.u64(*chunk);
+        for (chunk, holders) in self.trie.sorted() {
+            into.u64(chunk);
             into.u64(holders.len() as u64);
             holders.iter().for_each(|replica| into.u64(u64::from(*replica)));
         }

@@ -10,6 +10,8 @@ mod bucket;
 #[cfg(test)]
 mod cache_aware;
 #[cfg(test)]
+mod declared;
+#[cfg(test)]
 mod defaults;
 #[cfg(test)]
 mod dynamo_cost;

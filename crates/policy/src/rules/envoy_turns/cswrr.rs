@@ -109,11 +109,13 @@ impl Rule for Cswrr {
         if changed {
             self.schedules.refresh();
         }
-        for &replica in fleet.routable {
-            let Rates { finished, failed, .. } = cell(fleet.rates, replica);
-            let utilisation = self.utilisation(&fleet, replica);
-            let weight = f64::from(self.weights.of(replica));
-            ask.explain.row(replica, &[finished, failed, utilisation, weight]);
+        if ask.explain.is_on() {
+            for &replica in fleet.routable {
+                let Rates { finished, failed, .. } = cell(fleet.rates, replica);
+                let utilisation = self.utilisation(&fleet, replica);
+                let weight = f64::from(self.weights.of(replica));
+                ask.explain.row(replica, &[finished, failed, utilisation, weight]);
+            }
         }
         let weight = |replica| f64::from(self.weights.of(replica));
         let first = fleet.routable.first().copied().unwrap_or_default();

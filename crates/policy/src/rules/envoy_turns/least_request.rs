@@ -27,7 +27,7 @@ pub(in crate::rules) static SPEC: RuleSpec = RuleSpec {
     presets: &[],
     terms: &["outstanding", "weight"],
     knowledge: Knowledge::None,
-    signals_age: Age::Instant,
+    signals_age: Age::Counted,
     source: "envoyproxy/envoy, source/extensions/load_balancing_policies/least_request",
     build: |values: &Values| {
         Box::new(LeastRequest {
@@ -123,9 +123,11 @@ impl Rule for LeastRequest {
 
     fn choose(&mut self, ask: &mut Ask<'_, '_>) -> Choice {
         let fleet = ask.fleet;
-        for &replica in fleet.routable {
-            let outstanding = f64::from(cell(fleet.outstanding, replica));
-            ask.explain.row(replica, &[outstanding, self.weight(&fleet, replica)]);
+        if ask.explain.is_on() {
+            for &replica in fleet.routable {
+                let outstanding = f64::from(cell(fleet.outstanding, replica));
+                ask.explain.row(replica, &[outstanding, self.weight(&fleet, replica)]);
+            }
         }
         if fleet.routable.is_empty() {
             return Choice::Nobody;

@@ -47,10 +47,12 @@ impl Rule for CostBased {
     fn choose(&mut self, ask: &mut Ask<'_, '_>) -> Choice {
         let (fleet, prompt) = (ask.fleet, ask.request.prompt_tokens);
         let fits = |replica| self.minutes.at(replica, fleet.now).fits(prompt, &cell(fleet.config, replica));
-        for &replica in fleet.routable {
-            let (price, used) = (price(cell(fleet.config, replica)), self.minutes.at(replica, fleet.now));
-            let fits = f64::from(u8::from(fits(replica)));
-            ask.explain.row(replica, &[price as f64, used.tokens as f64, used.requests as f64, fits]);
+        if ask.explain.is_on() {
+            for &replica in fleet.routable {
+                let (price, used) = (price(cell(fleet.config, replica)), self.minutes.at(replica, fleet.now));
+                let fits = f64::from(u8::from(fits(replica)));
+                ask.explain.row(replica, &[price as f64, used.tokens as f64, used.requests as f64, fits]);
+            }
         }
         let mut left = self.cooldown.left(&fleet);
         left.retain(|replica| fits(*replica));

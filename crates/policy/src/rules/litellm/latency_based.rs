@@ -92,10 +92,12 @@ impl Rule for LatencyBased {
         let mut left = self.cooldown.left(&fleet);
         self.samples.meet(fleet.now, &left);
         let fits = |replica| self.minutes.at(replica, fleet.now).fits(prompt, &cell(fleet.config, replica));
-        for &replica in fleet.routable {
-            let mean = self.samples.mean(replica, self.streaming);
-            let count = self.samples.count(replica) as f64;
-            ask.explain.row(replica, &[mean, count, f64::from(u8::from(fits(replica)))]);
+        if ask.explain.is_on() {
+            for &replica in fleet.routable {
+                let mean = self.samples.mean(replica, self.streaming);
+                let count = self.samples.count(replica) as f64;
+                ask.explain.row(replica, &[mean, count, f64::from(u8::from(fits(replica)))]);
+            }
         }
         left.retain(|replica| fits(*replica));
         let within = self.within(&left);

@@ -17,7 +17,7 @@ pub(in crate::rules) static SPEC: RuleSpec = RuleSpec {
     presets: &[],
     terms: &["count"],
     knowledge: Knowledge::None,
-    signals_age: Age::Instant,
+    signals_age: Age::Counted,
     source: "BerriAI/litellm, router_strategy/least_busy.py and caching/in_memory_cache.py",
     build: |values: &Values| {
         Box::new(LeastBusy {
@@ -121,8 +121,10 @@ impl Rule for LeastBusy {
         let fleet = ask.fleet;
         let left = self.cooldown.left(&fleet);
         self.read(&fleet, &left);
-        for &replica in fleet.routable {
-            ask.explain.row(replica, &[self.count(&fleet, replica) as f64]);
+        if ask.explain.is_on() {
+            for &replica in fleet.routable {
+                ask.explain.row(replica, &[self.count(&fleet, replica) as f64]);
+            }
         }
         let choice = self.decide(ask, &left);
         self.cooldown.done(left);

@@ -42,15 +42,17 @@ impl Rule for SimpleShuffle {
         let fleet = ask.fleet;
         let left = self.cooldown.left(&fleet);
         let measure = measure(&fleet, &left);
+        // Candidates ascend, and so do those that are left.
+        let stays = |replica: ReplicaIx| left.binary_search(&replica).is_ok();
         let of = |replica: ReplicaIx| match measure {
-            Some(measure) if left.contains(&replica) => {
-                u64::from(measure(cell(fleet.config, replica)).unwrap_or(0))
-            }
+            Some(measure) if stays(replica) => u64::from(measure(cell(fleet.config, replica)).unwrap_or(0)),
             Some(_) => 0,
-            None => u64::from(left.contains(&replica)),
+            None => u64::from(stays(replica)),
         };
-        for &replica in fleet.routable {
-            ask.explain.row(replica, &[of(replica) as f64]);
+        if ask.explain.is_on() {
+            for &replica in fleet.routable {
+                ask.explain.row(replica, &[of(replica) as f64]);
+            }
         }
         let sum: u64 = left.iter().map(|replica| of(*replica)).sum();
         // Upstream fails where all weights are 0; here everybody is as likely then.

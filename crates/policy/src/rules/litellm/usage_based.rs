@@ -57,10 +57,12 @@ impl Rule for UsageBased {
 
     fn choose(&mut self, ask: &mut Ask<'_, '_>) -> Choice {
         let fleet = ask.fleet;
-        for &replica in fleet.routable {
-            let used = self.minutes.at(replica, fleet.now);
-            let fits = f64::from(u8::from(self.fits(ask, replica)));
-            ask.explain.row(replica, &[used.tokens as f64, used.requests as f64, fits]);
+        if ask.explain.is_on() {
+            for &replica in fleet.routable {
+                let used = self.minutes.at(replica, fleet.now);
+                let fits = f64::from(u8::from(self.fits(ask, replica)));
+                ask.explain.row(replica, &[used.tokens as f64, used.requests as f64, fits]);
+            }
         }
         let mut left = self.cooldown.left(&fleet);
         left.retain(|replica| self.fits(ask, *replica));

@@ -65,7 +65,7 @@ pub(crate) struct Believed {
     kv_blocks: Vec<u32>,
     prefill_tokens: Vec<u64>,
     indexed: Vec<u32>,
-    zeros: Vec<u64>,
+    seen_at: Vec<u64>,
     age: Vec<u64>,
     reported_at: Vec<Option<u64>>,
     rates: Vec<Rates>,
@@ -100,7 +100,7 @@ impl Believed {
             kv_blocks: vec![KV_BLOCKS; n],
             prefill_tokens: vec![0; n],
             indexed: vec![KV_BLOCKS / 2; n],
-            zeros: vec![0; n],
+            seen_at: vec![0; n],
             age: vec![u64::MAX; n],
             reported_at: vec![Some(0); n],
             rates: vec![Rates::default(); n],
@@ -167,7 +167,7 @@ impl Believed {
             active: &self.outstanding,
             overlap: &prompt.overlap,
             indexed: &self.indexed,
-            seen_at: &self.zeros,
+            seen_at: &self.seen_at,
             config: &self.config,
             age: &self.age,
             reported_at: &self.reported_at,
@@ -217,7 +217,7 @@ impl Believed {
             self.waiting[r] = outstanding.saturating_sub(IN_FLIGHT as u32);
             self.running[r] = outstanding - self.waiting[r];
             self.queued_tokens[r] = u64::from(self.waiting[r]) * 1_024;
-            self.reported_at[r] = Some(second);
+            (self.reported_at[r], self.seen_at[r]) = (Some(second), second);
             let generated = 30.0 * f64::from(self.running[r]);
             self.rates[r] = Rates { generated, finished: generated / 256.0, failed: 0.0, busy: 0.9 };
         }
