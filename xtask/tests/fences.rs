@@ -25,7 +25,7 @@ const FENCES: &[Fence] = &[
     Fence {
         name: "tokenyard-policy",
         members: &["tokenyard-param", "tokenyard-det"],
-        outside: Some(&["rand_mt", "xxhash-rust"]),
+        outside: Some(&["indexmap", "rand_mt", "rustc-hash", "xxhash-rust"]),
     },
     Fence {
         name: "tokenyard-fleet",
