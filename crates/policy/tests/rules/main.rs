@@ -56,6 +56,8 @@ mod sampled;
 #[cfg(test)]
 mod tables;
 #[cfg(test)]
+mod upstream;
+#[cfg(test)]
 mod vllm;
 #[cfg(test)]
 mod vllm_routers;
