@@ -205,3 +205,44 @@ fn litellm_simple_shuffle_draws_by_upstreams_weights() {
         assert!(near, "{episode:?}");
     }
 }
+
+/// A decision without a memory: who may be chosen, at these queues, and whom upstream may choose.
+#[test]
+fn ray_power_of_two_reaches_whom_upstream_reaches() {
+    let file = file("ray-power-of-two");
+    for episode in &file.episodes {
+        let (mut world, step) = (episode.world(), &episode.steps[0]);
+        (world.routable, world.outstanding) = (replicas(&step[2]), numbers(&step[3]));
+        let asked = ask(&*episode.rule("ray-power-of-two", &[]), &mut world, 400, None);
+        assert!(asked.sends.iter().eq(&replicas(&step[4])), "{episode:?}: {:?}", asked.sends);
+    }
+}
+
+/// Texts as blocks of one character. Who of a group with equal queues is first hangs on the order of
+/// a set upstream, so all of them are in the file: here too, where ties are drawn.
+#[test]
+fn ray_prefix_affinity_is_as_upstream() {
+    let file = file("ray-prefix-affinity");
+    let mut several = 0;
+    for (e, episode) in file.episodes.iter().enumerate() {
+        let mut world = episode.world();
+        world.ties = TieBreak::Random;
+        let mut rule = episode.rule("ray-prefix-affinity", &[]);
+        for (s, step) in episode.steps.iter().enumerate() {
+            let at = format!("{}, {:?}, episode {e} step {s}: {step:?}", file.package, episode.params);
+            world.now = number(&step[1]) * EIGHTH;
+            world.say(step[2].as_str().unwrap());
+            world.outstanding = numbers(&step[3]);
+            let (of, to) = (replicas(&step[4]), number(&step[5]) as ReplicaIx);
+            let asked = ask(&*rule, &mut world, if of.len() == 1 { 8 } else { 100 }, Some(to));
+            assert!(asked.sends.iter().eq(&of), "{at}: {:?}", asked.sends);
+            several += u32::from(of.len() > 1);
+            go_on(&mut rule, asked, &at);
+        }
+    }
+    assert!(several > 300, "{several}");
+}
+
+fn numbers(value: &Value) -> Vec<u32> {
+    value.as_array().unwrap().iter().map(|n| number(n) as u32).collect()
+}
