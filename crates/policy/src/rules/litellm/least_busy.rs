@@ -34,6 +34,10 @@ pub(in crate::rules) static SPEC: RuleSpec = RuleSpec {
 
 const PS_PER_S: u64 = 1_000_000_000_000;
 
+/// How long counters live that the end of a request begins: the way by which upstream writes these
+/// does not look at the option, and the cache's own default holds.
+const BEGUN_BY_AN_END: u64 = 600 * PS_PER_S;
+
 /// The counters of all replicas are one entry of a cache and expire together, `counter_ttl_s` after
 /// the first of them was written; none never. Requests in flight are forgotten then and still
 /// counted off when they end, so counts fall below 0 where most were in flight. `among` is who is
@@ -79,9 +83,9 @@ impl LeastBusy {
     }
 
     /// Writes a counter, which begins the entry of the cache if there is none.
-    fn meet(&mut self, replica: ReplicaIx, now: u64) {
+    fn meet(&mut self, replica: ReplicaIx, now: u64, ttl: Option<u64>) {
         if self.met.is_empty() {
-            self.expires = self.ttl.map(|ttl| now.saturating_add(ttl));
+            self.expires = ttl.map(|ttl| now.saturating_add(ttl));
         }
         if !self.met.contains(&replica) {
             self.met.push(replica);
@@ -101,7 +105,7 @@ impl LeastBusy {
         self.stale = false;
         self.ended.fill(0);
         if !self.met.is_empty() {
-            left.iter().for_each(|replica| self.meet(*replica, fleet.now));
+            left.iter().for_each(|replica| self.meet(*replica, fleet.now, self.ttl));
         }
     }
 
@@ -144,7 +148,7 @@ impl Rule for LeastBusy {
         }
         let choice = self.decide(ask, &left);
         if let Some(Choice::Send { to, .. }) = choice {
-            self.meet(to, fleet.now);
+            self.meet(to, fleet.now, self.ttl);
         }
         self.cooldown.done(left);
         choice.unwrap_or(if fleet.routable.is_empty() { Choice::Nobody } else { Choice::Refused })
@@ -154,7 +158,7 @@ impl Rule for LeastBusy {
         self.cooldown.learn(fact);
         let Fact::Ended { by, at, .. } = *fact else { return };
         self.expire(at);
-        self.meet(by, at);
+        self.meet(by, at, self.ttl.map(|_| BEGUN_BY_AN_END));
         load::room(&mut self.ended, by.saturating_add(1));
         if let Some(ended) = self.ended.get_mut(usize::from(by)).filter(|_| self.stale) {
             *ended += 1;

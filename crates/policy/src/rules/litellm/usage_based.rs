@@ -33,7 +33,8 @@ pub(in crate::rules) static SPEC: RuleSpec = RuleSpec {
 /// the limit never keeps a replica out; a check just before the call refuses the request then,
 /// though others are free: `late`. `selection` is what was meant. In releases 1.80.0 to 1.110.2 the
 /// name is right and a replica is kept out one request short of its limit: `short`.
-static PARAMS: &[ParamSpec] = &[param::choice("rpm_check", "rpm", &["late", "selection", "short"]), cooldown::PARAM];
+static PARAMS: &[ParamSpec] =
+    &[param::choice("rpm_check", "rpm", &["late", "selection", "short"]), cooldown::PARAM];
 
 #[derive(Clone, Debug)]
 struct UsageBased {
