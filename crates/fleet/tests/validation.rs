@@ -3,6 +3,9 @@
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "helpers of tests fail as tests do")]
 
+#[cfg(test)]
+#[path = "validation/checked.rs"]
+mod checked;
 #[path = "validation/metastable.rs"]
 mod metastable;
 #[path = "validation/page.rs"]

@@ -1,6 +1,7 @@
 //! The page `docs/validation.md`: every line of the suite, written by the suite.
 
 use std::path::PathBuf;
+use std::sync::Mutex;
 
 /// One result beside what it is compared with.
 #[derive(Clone, Debug)]
@@ -56,21 +57,27 @@ impl Group {
     }
 }
 
-const BEGIN: &str = "<!-- computed: begin -->\n";
-const END: &str = "<!-- computed: end -->\n";
-
-/// Compares the part of the page between the marks with what the suite computes, or writes it
-/// with `UPDATE_GOLDEN=1`.
-pub(crate) fn compare(groups: &[&Group]) {
+/// Compares the part of the page between the marks of a name with what the suite computes, or
+/// writes it with `UPDATE_GOLDEN=1`.
+pub(crate) fn compare_part(name: &str, now: &str) {
+    let (begin, end) = (format!("<!-- {name}: begin -->\n"), format!("<!-- {name}: end -->\n"));
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../docs/validation.md");
+    // Two parts are never written at once.
+    let _turn = TURN.lock();
     let page = std::fs::read_to_string(&path).unwrap();
-    let (head, rest) = page.split_once(BEGIN).unwrap();
-    let (was, tail) = rest.split_once(END).unwrap();
-    let now: Vec<String> = groups.iter().map(|group| group.written()).collect();
-    let now = now.join("\n");
+    let (head, rest) = page.split_once(&begin).unwrap();
+    let (was, tail) = rest.split_once(&end).unwrap();
     if std::env::var_os("UPDATE_GOLDEN").is_some_and(|value| value == "1") {
-        std::fs::write(&path, format!("{head}{BEGIN}{now}{END}{tail}")).unwrap();
+        std::fs::write(&path, format!("{head}{begin}{now}{end}{tail}")).unwrap();
     } else {
         assert!(was == now, "docs/validation.md is not what the suite computes: UPDATE_GOLDEN=1 writes it");
     }
+}
+
+static TURN: Mutex<()> = Mutex::new(());
+
+/// The part with all results.
+pub(crate) fn compare(groups: &[&Group]) {
+    let now: Vec<String> = groups.iter().map(|group| group.written()).collect();
+    compare_part("computed", &now.join("\n"));
 }

@@ -317,3 +317,49 @@ fn limits_send_to_the_next_cheapest_and_then_to_nobody() {
     world.now = 60 * SECOND;
     assert_eq!(world.send(&mut *rule).0, 0);
 }
+
+#[test]
+fn the_cheapest_of_equals_is_the_first_that_was_served_and_a_price_of_nothing_is_unknown() {
+    let price = |price| ReplicaConfig { price: Some(price), ..NONE };
+    let (mut world, mut rule) = (written(&[price(0), price(4), price(4)]), rule("litellm-cost-based", &[]));
+    assert_eq!(world.send(&mut *rule), (1, Why::Cost));
+    rule.learn(&ended(2, 1, Ending::Served, [9, 9], 1.0));
+    world.now = 2 * SECOND;
+    assert_eq!(world.send(&mut *rule), (2, Why::Cost));
+    // After 600 s the order is forgotten.
+    world.now = 602 * SECOND;
+    assert_eq!(world.send(&mut *rule), (1, Why::Cost));
+}
+
+#[test]
+fn counts_of_the_minute_expire_with_the_samples() {
+    let mut world = written(&[limits(None, Some(1))]);
+    let mut rule = rule("litellm-latency-based", &[("ttl_s", "10")]);
+    rule.learn(&ended(0, 1, Ending::Served, [9, 9], 1.0));
+    world.now = 11 * SECOND;
+    assert_eq!(world.choose(&mut *rule), Choice::Refused);
+    world.now = 12 * SECOND;
+    assert_eq!(world.send(&mut *rule).0, 0);
+}
+
+#[test]
+fn the_least_busy_of_equals_is_the_first_that_was_counted() {
+    let (mut world, mut rule) = (World::new(3), rule("litellm-least-busy", &[]));
+    world.routable = vec![1, 2];
+    assert_eq!(world.send(&mut *rule).0, 1);
+    world.routable = vec![0, 1, 2];
+    // Nobody is in flight any more.
+    assert_eq!(world.send(&mut *rule).0, 1);
+}
+
+#[test]
+fn the_short_check_leaves_a_replica_out_one_request_before_its_limit() {
+    for (most, sent) in [(1, 1), (2, 1), (3, 2)] {
+        let mut world = written(&[limits(None, Some(most))]);
+        let mut rule = rule("litellm-usage-based", &[("rpm_check", "short")]);
+        for _ in 0..sent {
+            assert_eq!(world.send(&mut *rule).0, 0, "{most}");
+        }
+        assert_eq!(world.choose(&mut *rule), Choice::Refused, "{most}");
+    }
+}

@@ -5,7 +5,9 @@
 
 #[cfg(test)]
 mod aibrix;
+#[cfg(test)]
 mod bounded;
+#[cfg(test)]
 mod bucket;
 #[cfg(test)]
 mod cache_aware;
@@ -57,6 +59,8 @@ mod ray_prefix;
 mod sampled;
 #[cfg(test)]
 mod tables;
+#[cfg(test)]
+mod upstream;
 #[cfg(test)]
 mod vllm;
 #[cfg(test)]

@@ -7,7 +7,7 @@ use super::cooldown::{self, Cooldown};
 use super::minute::Minutes;
 use crate::draw::OwnTie;
 use crate::rule::{Age, Ask, Choice, Ending, Fact, Knowledge, Rule, RuleSpec, Why};
-use crate::view::{ReplicaConfig, Signals, cell};
+use crate::view::{ReplicaConfig, ReplicaIx, Signals, cell};
 
 /// The declaration.
 pub(in crate::rules) static SPEC: RuleSpec = RuleSpec {
@@ -20,23 +20,52 @@ pub(in crate::rules) static SPEC: RuleSpec = RuleSpec {
     signals_age: Age::None,
     source: "BerriAI/litellm, router_strategy/lowest_cost.py",
     build: |values: &Values| {
-        Box::new(CostBased { minutes: Minutes::default(), cooldown: Cooldown::new(values) })
+        Box::new(CostBased {
+            minutes: Minutes::default(),
+            met: Vec::new(),
+            expires: 0,
+            cooldown: Cooldown::new(values),
+        })
     },
 };
+
+/// How long the counts live from the first of them on, in picoseconds: the cache's 600 s.
+const TTL: u64 = 600_000_000_000_000;
 
 /// Cents of a million tokens in and a million out at upstream's price of what is not known: 5.0 a
 /// *token*, each way.
 const UNKNOWN: u64 = 2 * 5 * 100 * 1_000_000;
 
 fn price(config: ReplicaConfig) -> u64 {
-    config.price.map_or(UNKNOWN, u64::from)
+    // A price of nothing counts as not written down.
+    config.price.filter(|price| *price > 0).map_or(UNKNOWN, u64::from)
 }
 
 #[derive(Clone, Debug)]
 struct CostBased {
     /// Tokens and requests count when a request has been served.
     minutes: Minutes,
+    /// Who is in the entry of the cache that the counts are in, in the order in which they came:
+    /// the first of equals is the first here. Empty while there is no entry.
+    met: Vec<ReplicaIx>,
+    /// When the entry expires, in picoseconds.
+    expires: u64,
     cooldown: Cooldown,
+}
+
+impl CostBased {
+    fn expire(&mut self, now: u64) {
+        if !self.met.is_empty() && now > self.expires {
+            self.met.clear();
+            self.minutes = Minutes::default();
+        }
+    }
+
+    fn meet(&mut self, replica: ReplicaIx) {
+        if !self.met.contains(&replica) {
+            self.met.push(replica);
+        }
+    }
 }
 
 impl Rule for CostBased {
@@ -46,6 +75,13 @@ impl Rule for CostBased {
 
     fn choose(&mut self, ask: &mut Ask<'_, '_>) -> Choice {
         let (fleet, prompt) = (ask.fleet, ask.request.prompt_tokens);
+        self.expire(fleet.now);
+        let mut left = self.cooldown.left(&fleet);
+        if !self.met.is_empty() {
+            left.iter().for_each(|replica| self.meet(*replica));
+            let met = &self.met;
+            left.sort_unstable_by_key(|replica| met.iter().position(|one| one == replica));
+        }
         let fits = |replica| self.minutes.at(replica, fleet.now).fits(prompt, &cell(fleet.config, replica));
         if ask.explain.is_on() {
             for &replica in fleet.routable {
@@ -54,7 +90,6 @@ impl Rule for CostBased {
                 ask.explain.row(replica, &[price as f64, used.tokens as f64, used.requests as f64, fits]);
             }
         }
-        let mut left = self.cooldown.left(&fleet);
         left.retain(|replica| fits(*replica));
         let picked = ask.draw.smallest(&left, OwnTie::First, |r| price(cell(fleet.config, r)));
         self.cooldown.done(left);
@@ -68,6 +103,11 @@ impl Rule for CostBased {
     fn learn(&mut self, fact: &Fact) {
         self.cooldown.learn(fact);
         if let Fact::Ended { by, at, how: Ending::Served, input, output, .. } = *fact {
+            self.expire(at);
+            if self.met.is_empty() {
+                self.expires = at.saturating_add(TTL);
+            }
+            self.meet(by);
             self.minutes.add(by, at, u64::from(input) + u64::from(output), 1);
         }
     }
@@ -78,6 +118,9 @@ impl Rule for CostBased {
 
     fn digest(&self, into: &mut Digest) {
         self.minutes.digest(into);
+        into.u64(self.expires);
+        into.u64(self.met.len() as u64);
+        self.met.iter().for_each(|replica| into.u64(u64::from(*replica)));
         self.cooldown.digest(into);
     }
 }

@@ -73,6 +73,13 @@ struct LatencyBased {
 }
 
 impl LatencyBased {
+    /// Samples and the minute's counts are one entry of a cache: they expire together.
+    fn expire(&mut self, now: u64) {
+        if self.samples.expire(now) {
+            self.minutes = Minutes::default();
+        }
+    }
+
     /// Those within the buffer of the lowest mean.
     fn within(&self, left: &[ReplicaIx]) -> Vec<ReplicaIx> {
         let mean = |replica: &ReplicaIx| self.samples.mean(*replica, self.streaming);
@@ -90,6 +97,7 @@ impl Rule for LatencyBased {
     fn choose(&mut self, ask: &mut Ask<'_, '_>) -> Choice {
         let (fleet, prompt) = (ask.fleet, ask.request.prompt_tokens);
         let mut left = self.cooldown.left(&fleet);
+        self.expire(fleet.now);
         self.samples.meet(fleet.now, &left);
         let fits = |replica| self.minutes.at(replica, fleet.now).fits(prompt, &cell(fleet.config, replica));
         if ask.explain.is_on() {
@@ -114,6 +122,7 @@ impl Rule for LatencyBased {
     fn learn(&mut self, fact: &Fact) {
         self.cooldown.learn(fact);
         let Fact::Ended { by, at, how, input, output, ttft, duration } = *fact else { return };
+        self.expire(at);
         match how {
             Ending::Served => {
                 let tokens = f64::from(output.max(1));

@@ -24,7 +24,8 @@ pub(in crate::rules) static SPEC: RuleSpec = RuleSpec {
             ttl: values.opt_u32("counter_ttl_s").map(|seconds| u64::from(seconds) * PS_PER_S),
             all_ids: values.choice("among") == 0,
             expires: None,
-            cached: Vec::new(),
+            stale: false,
+            met: Vec::new(),
             forgotten: Vec::new(),
             ended: Vec::new(),
             cooldown: Cooldown::new(values),
@@ -33,6 +34,10 @@ pub(in crate::rules) static SPEC: RuleSpec = RuleSpec {
 };
 
 const PS_PER_S: u64 = 1_000_000_000_000;
+
+/// How long counters live that the end of a request begins: the way by which upstream writes these
+/// does not look at the option, and the cache's own default holds.
+const BEGUN_BY_AN_END: u64 = 600 * PS_PER_S;
 
 /// The counters of all replicas are one entry of a cache and expire together, `counter_ttl_s` after
 /// the first of them was written; none never. Requests in flight are forgotten then and still
@@ -53,10 +58,13 @@ static PARAMS: &[ParamSpec] = &[
 struct LeastBusy {
     ttl: Option<u64>,
     all_ids: bool,
-    /// When the counters expire; `None` while there are none.
+    /// When the counters expire; `None` while there are none, or if they never do.
     expires: Option<u64>,
-    /// Who is among the counters.
-    cached: Vec<bool>,
+    /// Whether counters have expired since the latest decision.
+    stale: bool,
+    /// Who is among the counters, in the order in which they were written: the first of equals is
+    /// the first here.
+    met: Vec<ReplicaIx>,
     /// Requests in flight that the counters have forgotten. The count is what the router believes
     /// in flight less this.
     forgotten: Vec<i64>,
@@ -66,26 +74,39 @@ struct LeastBusy {
 }
 
 impl LeastBusy {
-    /// Lets the counters expire, and writes those of the candidates.
-    fn read(&mut self, fleet: &FleetView<'_>, left: &[ReplicaIx]) {
-        load::room(&mut self.cached, fleet.replicas);
-        load::room(&mut self.forgotten, fleet.replicas);
-        load::room(&mut self.ended, fleet.replicas);
-        if self.expires.is_some_and(|at| fleet.now > at) {
-            let now = fleet.outstanding.iter().zip(&self.ended);
-            self.forgotten = now.map(|(outstanding, ended)| i64::from(*outstanding) + ended).collect();
-            self.forgotten.resize(self.cached.len(), 0);
-            self.cached.fill(false);
+    fn expire(&mut self, now: u64) {
+        if self.expires.is_some_and(|at| now > at) {
+            self.stale = true;
+            self.met.clear();
+            self.ended.fill(0);
             self.expires = None;
         }
-        self.ended.fill(0);
-        for replica in left {
-            if let Some(cached) = self.cached.get_mut(usize::from(*replica)) {
-                *cached = true;
-            }
+    }
+
+    /// Writes a counter, which begins the entry of the cache if there is none.
+    fn meet(&mut self, replica: ReplicaIx, now: u64, ttl: Option<u64>) {
+        if self.met.is_empty() {
+            self.expires = ttl.map(|ttl| now.saturating_add(ttl));
         }
-        if let (None, Some(ttl), false) = (self.expires, self.ttl, left.is_empty()) {
-            self.expires = Some(fleet.now.saturating_add(ttl));
+        if !self.met.contains(&replica) {
+            self.met.push(replica);
+        }
+    }
+
+    /// Lets the counters expire, and adds those of the candidates to them if there are any.
+    fn read(&mut self, fleet: &FleetView<'_>, left: &[ReplicaIx]) {
+        load::room(&mut self.forgotten, fleet.replicas);
+        load::room(&mut self.ended, fleet.replicas);
+        self.expire(fleet.now);
+        if self.stale {
+            let now = fleet.outstanding.iter().zip(&self.ended);
+            self.forgotten = now.map(|(outstanding, ended)| i64::from(*outstanding) + ended).collect();
+            self.forgotten.resize(self.ended.len(), 0);
+        }
+        self.stale = false;
+        self.ended.fill(0);
+        if !self.met.is_empty() {
+            left.iter().for_each(|replica| self.meet(*replica, fleet.now, self.ttl));
         }
     }
 
@@ -96,18 +117,20 @@ impl LeastBusy {
     fn decide(&self, ask: &mut Ask<'_, '_>, left: &[ReplicaIx]) -> Option<Choice> {
         let fleet = ask.fleet;
         let count = |replica| self.count(&fleet, replica);
+        let is_left = |replica: &ReplicaIx| left.binary_search(replica).is_ok();
+        // Without counters nobody but the candidates is looked at, in their own order.
+        let counted = if self.met.is_empty() { left } else { &self.met };
         if self.all_ids {
-            let counted = || (0..fleet.replicas).filter(|replica| cell(&self.cached, *replica));
-            let least = counted().map(count).min()?;
-            let best = left.iter().copied().map(count).min()?;
+            let least = counted.iter().copied().map(count).min()?;
             // The first of the least is asked for, whoever it is.
-            let named = counted().find(|replica| count(*replica) == least)?;
-            if best > least || left.binary_search(&named).is_err() {
+            let named = counted.iter().find(|replica| count(**replica) == least)?;
+            if !is_left(named) {
                 let at = ask.draw.stream.below(left.len() as u64) as usize;
                 return left.get(at).map(|to| Choice::Send { to: *to, why: Why::Drawn, tied: 1 });
             }
         }
-        let (to, tied) = ask.draw.smallest(left, OwnTie::First, count)?;
+        let candidates: Vec<ReplicaIx> = counted.iter().copied().filter(is_left).collect();
+        let (to, tied) = ask.draw.smallest(&candidates, OwnTie::First, count)?;
         Some(Choice::Send { to, why: Why::Least, tied })
     }
 }
@@ -127,20 +150,21 @@ impl Rule for LeastBusy {
             }
         }
         let choice = self.decide(ask, &left);
+        if let Some(Choice::Send { to, .. }) = choice {
+            self.meet(to, fleet.now, self.ttl);
+        }
         self.cooldown.done(left);
         choice.unwrap_or(if fleet.routable.is_empty() { Choice::Nobody } else { Choice::Refused })
     }
 
     fn learn(&mut self, fact: &Fact) {
         self.cooldown.learn(fact);
-        match *fact {
-            Fact::Ended { by, at, .. } if self.expires.is_some_and(|expires| at > expires) => {
-                load::room(&mut self.ended, by.saturating_add(1));
-                if let Some(ended) = self.ended.get_mut(usize::from(by)) {
-                    *ended += 1;
-                }
-            }
-            _ => {}
+        let Fact::Ended { by, at, .. } = *fact else { return };
+        self.expire(at);
+        self.meet(by, at, self.ttl.map(|_| BEGUN_BY_AN_END));
+        load::room(&mut self.ended, by.saturating_add(1));
+        if let Some(ended) = self.ended.get_mut(usize::from(by)).filter(|_| self.stale) {
+            *ended += 1;
         }
     }
 
@@ -151,8 +175,9 @@ impl Rule for LeastBusy {
     fn digest(&self, into: &mut Digest) {
         into.u64(u64::from(self.expires.is_some()));
         into.u64(self.expires.unwrap_or(0));
-        into.u64(self.cached.len() as u64);
-        self.cached.iter().for_each(|cached| into.u64(u64::from(*cached)));
+        into.u64(u64::from(self.stale));
+        into.u64(self.met.len() as u64);
+        self.met.iter().for_each(|replica| into.u64(u64::from(*replica)));
         for list in [&self.forgotten, &self.ended] {
             into.u64(list.len() as u64);
             list.iter().for_each(|count| into.u64(count.cast_unsigned()));

@@ -23,7 +23,7 @@ pub(in crate::rules) static SPEC: RuleSpec = RuleSpec {
     source: "BerriAI/litellm, router_strategy/lowest_tpm_rpm_v2.py",
     build: |values: &Values| {
         Box::new(UsageBased {
-            rpm_late: values.choice("rpm_check") == 0,
+            rpm_check: values.choice("rpm_check"),
             minutes: Minutes::default(),
             cooldown: Cooldown::new(values),
         })
@@ -32,12 +32,14 @@ pub(in crate::rules) static SPEC: RuleSpec = RuleSpec {
 
 /// Upstream's selection looks requests a minute up under a name that nothing is stored under, so
 /// the limit never keeps a replica out; a check just before the call refuses the request then,
-/// though others are free: `late`. `selection` is what was meant.
-static PARAMS: &[ParamSpec] = &[param::choice("rpm_check", "rpm", &["late", "selection"]), cooldown::PARAM];
+/// though others are free: `late`. `selection` is what was meant. In releases 1.80.0 to 1.110.2 the
+/// name is right and a replica is kept out one request short of its limit: `short`.
+static PARAMS: &[ParamSpec] =
+    &[param::choice("rpm_check", "rpm", &["late", "selection", "short"]), cooldown::PARAM];
 
 #[derive(Clone, Debug)]
 struct UsageBased {
-    rpm_late: bool,
+    rpm_check: u8,
     /// Tokens count when a request has been served, requests when they are sent.
     minutes: Minutes,
     cooldown: Cooldown,
@@ -46,7 +48,13 @@ struct UsageBased {
 impl UsageBased {
     fn fits(&self, ask: &Ask<'_, '_>, replica: ReplicaIx) -> bool {
         let (used, config) = (self.minutes.at(replica, ask.fleet.now), cell(ask.fleet.config, replica));
-        used.fits_tokens(ask.request.prompt_tokens, &config) && (self.rpm_late || used.fits_requests(&config))
+        let requests = match self.rpm_check {
+            0 => true,
+            1 => used.fits_requests(&config),
+            // Who was sent nothing in this minute is not looked up.
+            _ => used.requests == 0 || config.rpm.is_none_or(|most| used.requests + 1 < u64::from(most)),
+        };
+        requests && used.fits_tokens(ask.request.prompt_tokens, &config)
     }
 }
 

@@ -37,11 +37,14 @@ impl Samples {
         }
     }
 
-    fn expire(&mut self, now: u64) {
-        if self.expires.is_some_and(|at| now > at) {
+    /// Lets the lists expire; `true` if they just did.
+    pub(super) fn expire(&mut self, now: u64) -> bool {
+        let expired = self.expires.is_some_and(|at| now > at);
+        if expired {
             self.lists.clear();
             self.expires = None;
         }
+        expired
     }
 
     /// Looks at the candidates of a decision. One without samples gets a 0, which is kept if there
