@@ -25,7 +25,7 @@ const FENCES: &[Fence] = &[
     Fence {
         name: "tokenyard-policy",
         members: &["tokenyard-param", "tokenyard-det"],
-        outside: Some(&["rand_mt", "xxhash-rust"]),
+        outside: Some(&["indexmap", "rand_mt", "rustc-hash", "xxhash-rust"]),
     },
     Fence {
         name: "tokenyard-fleet",
@@ -93,7 +93,11 @@ const FENCES: &[Fence] = &[
         ],
         outside: None,
     },
-    Fence { name: "tokenyard-fleet-proof", members: &["tokenyard-fleet"], outside: Some(&[]) },
+    Fence {
+        name: "tokenyard-fleet-proof",
+        members: &["tokenyard-fleet", "tokenyard-policy", "tokenyard-param", "tokenyard-det"],
+        outside: Some(&[]),
+    },
     Fence { name: "tokenyard-serve", members: &[], outside: Some(&["brotli", "tiny_http"]) },
     Fence { name: "xtask", members: &["tokenyard-serve"], outside: None },
 ];
