@@ -5,7 +5,9 @@
 
 #[cfg(test)]
 mod aibrix;
+#[cfg(test)]
 mod bounded;
+#[cfg(test)]
 mod bucket;
 #[cfg(test)]
 mod cache_aware;
