@@ -175,7 +175,7 @@ pub enum Age {
     /// It reads nothing that can be old: chance, turns, the request itself, what is written down.
     None,
     /// Its own counters and its own memory of what it sent where, right at every moment.
-    Instant,
+    Current,
     /// Readings of the replicas.
     Polled {
         /// From one to the next, in milliseconds; 0 if they are asked anew for every decision.

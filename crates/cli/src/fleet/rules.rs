@@ -68,7 +68,7 @@ const DECIDES: &str = "before-first-token";
 fn age(rule: &RuleSpec) -> (&'static str, Option<u64>) {
     match rule.signals_age {
         Age::None => ("none", None),
-        Age::Instant => ("instant", None),
+        Age::Current => ("instant", None),
         Age::Polled { ms } => ("polled", Some(u64::from(ms))),
         Age::Events { ms } => ("events", Some(u64::from(ms))),
         Age::Window { s } => ("window", Some(u64::from(s) * 1_000)),

@@ -36,7 +36,7 @@ pub(super) static SPEC: RuleSpec = RuleSpec {
     }],
     terms: &["outstanding", "match_percent", "limit"],
     knowledge: Knowledge::Own,
-    signals_age: Age::Instant,
+    signals_age: Age::Current,
     source: "vllm-project/aibrix e3e10f9e, plugins/gateway/algorithms/prefix_cache.go, \
              utils/prefixcacheindexer/hash.go",
     build: |values: &Values| {

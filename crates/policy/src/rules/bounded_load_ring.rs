@@ -18,7 +18,7 @@ pub(super) static SPEC: RuleSpec = RuleSpec {
     presets: &[],
     terms: &["outstanding", "capacity"],
     knowledge: Knowledge::None,
-    signals_age: Age::Instant,
+    signals_age: Age::Current,
     source: "Mirrokni, Thorup and Zadimoghaddam, Consistent Hashing with Bounded Loads, SODA 2018",
     build: |values: &Values| {
         Box::new(BoundedLoadRing {

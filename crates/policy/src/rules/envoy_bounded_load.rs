@@ -27,7 +27,7 @@ pub(super) static SPEC: RuleSpec = RuleSpec {
     presets: &[],
     terms: &["outstanding", "slots"],
     knowledge: Knowledge::None,
-    signals_age: Age::Instant,
+    signals_age: Age::Current,
     source: "envoyproxy/envoy, source/extensions/load_balancing_policies/common/thread_aware_lb_impl.cc",
     build: |values: &Values| {
         Box::new(BoundedLoad {

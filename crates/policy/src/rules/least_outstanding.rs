@@ -16,7 +16,7 @@ pub(super) static SPEC: RuleSpec = RuleSpec {
     presets: &[],
     terms: &["outstanding"],
     knowledge: Knowledge::None,
-    signals_age: Age::Instant,
+    signals_age: Age::Current,
     source: "the routing lab's rule of the same name: join the shortest queue",
     build: |_: &Values| Box::new(LeastOutstanding),
 };

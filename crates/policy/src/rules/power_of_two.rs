@@ -16,7 +16,7 @@ pub(super) static SPEC: RuleSpec = RuleSpec {
     presets: &[],
     terms: &["outstanding"],
     knowledge: Knowledge::None,
-    signals_age: Age::Instant,
+    signals_age: Age::Current,
     source: "Mitzenmacher 2001; draws with replacement as in the routing lab and in Envoy's least_request",
     build: |_: &Values| Box::new(PowerOfTwo),
 };

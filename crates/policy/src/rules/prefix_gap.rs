@@ -19,7 +19,7 @@ pub(super) static SPEC: RuleSpec = RuleSpec {
     presets: &[],
     terms: &["load", "owner"],
     knowledge: Knowledge::Own,
-    signals_age: Age::Instant,
+    signals_age: Age::Current,
     source: "the prefix-affinity player's prefix-aware router",
     build: |values: &Values| {
         Box::new(PrefixGap {

@@ -26,7 +26,7 @@ pub(super) static SPEC: RuleSpec = RuleSpec {
     presets: PRESETS,
     terms: &["outstanding", "processed", "matched", "tree"],
     knowledge: Knowledge::Own,
-    signals_age: Age::Instant,
+    signals_age: Age::Current,
     source: "lightseekorg/smg 73da68ca, policies/cache_aware.rs; \
              in-tree: sgl-project/sglang sgl-model-gateway/src/policies/cache_aware.rs b93974f1; \
              sessions: vllm-project/router src/policies/cache_aware.rs",

@@ -24,7 +24,7 @@ pub(super) static SPEC: RuleSpec = RuleSpec {
     presets: &[],
     terms: &["outstanding", "keys"],
     knowledge: Knowledge::None,
-    signals_age: Age::Instant,
+    signals_age: Age::Current,
     source: "lightseekorg/smg 73da68ca, policies/manual.rs",
     build: |values: &Values| {
         let interval = u64::from(values.u32("eviction_interval_s")) * PS_PER_S;

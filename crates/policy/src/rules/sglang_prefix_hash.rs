@@ -19,7 +19,7 @@ pub(super) static SPEC: RuleSpec = RuleSpec {
     presets: &[],
     terms: &["outstanding", "limit"],
     knowledge: Knowledge::None,
-    signals_age: Age::Instant,
+    signals_age: Age::Current,
     source: "lightseekorg/smg 73da68ca, policies/prefix_hash.rs",
     build: |values: &Values| {
         Box::new(PrefixHash {

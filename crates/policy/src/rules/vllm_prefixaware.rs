@@ -23,7 +23,7 @@ pub(super) static SPEC: RuleSpec = RuleSpec {
     }],
     terms: &["matched", "outstanding", "score"],
     knowledge: Knowledge::Own,
-    signals_age: Age::Instant,
+    signals_age: Age::Current,
     source: "vllm-project/production-stack a6c01db0, vllm_router routers/routing_logic.py, \
              prefix/hashtrie.py",
     build: |values: &Values| {

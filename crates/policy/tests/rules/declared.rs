@@ -31,7 +31,7 @@ fn ages_fit_what_rules_read() {
     let old = engines.and(Signals::OUTSTANDING).and(Signals::BOOKS);
     for rule in RULES {
         let (reads, age) = (reads(rule), rule.signals_age);
-        let told = !matches!(age, Age::None | Age::Instant);
+        let told = !matches!(age, Age::None | Age::Current);
         assert!(told || !reads.any(engines), "{} reads engines and is {age:?}", rule.id);
         assert!(age != Age::None || !reads.any(old), "{} reads what can be old", rule.id);
         assert!(age != Age::None || rule.knowledge == Knowledge::None, "{} knows prefixes", rule.id);

@@ -119,7 +119,7 @@ fn Facts(spec: &'static RuleSpec) -> impl IntoView {
 fn age(age: Age) -> Msg {
     match age {
         Age::None => msg("rules.age-none"),
-        Age::Instant => msg("rules.age-instant"),
+        Age::Current => msg("rules.age-instant"),
         Age::Polled { ms: 0 } => msg("rules.age-asked"),
         Age::Polled { ms } => msg("rules.age-polled").with("ms", ms),
         Age::Events { ms: 0 } => msg("rules.age-events"),

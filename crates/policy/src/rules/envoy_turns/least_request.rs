@@ -27,7 +27,7 @@ pub(in crate::rules) static SPEC: RuleSpec = RuleSpec {
     presets: &[],
     terms: &["outstanding", "weight"],
     knowledge: Knowledge::None,
-    signals_age: Age::Instant,
+    signals_age: Age::Current,
     source: "envoyproxy/envoy, source/extensions/load_balancing_policies/least_request",
     build: |values: &Values| {
         Box::new(LeastRequest {

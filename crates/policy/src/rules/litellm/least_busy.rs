@@ -17,7 +17,7 @@ pub(in crate::rules) static SPEC: RuleSpec = RuleSpec {
     presets: &[],
     terms: &["count"],
     knowledge: Knowledge::None,
-    signals_age: Age::Instant,
+    signals_age: Age::Current,
     source: "BerriAI/litellm, router_strategy/least_busy.py and caching/in_memory_cache.py",
     build: |values: &Values| {
         Box::new(LeastBusy {
