@@ -111,9 +111,7 @@ mod tests {
     #[test]
     fn a_use_makes_a_key_the_most_recent() {
         let mut recency = Recency::default();
-        [3, 1, 2, 3].into_iter().for_each(|key| {
-            recency.touch(key);
-        });
+        assert_eq!([3, 1, 2, 3].map(|key| recency.touch(key)), [true, true, true, false]);
         assert_eq!(recency.oldest_first().collect::<Vec<_>>(), [1, 2, 3]);
         assert!(recency.remove(2) && !recency.remove(2));
         assert_eq!(

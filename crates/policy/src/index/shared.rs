@@ -220,13 +220,13 @@ mod tests {
         }
         assert!(shared.apart.is_empty(), "alone, it keeps nothing apart");
         let mut copy = shared.clone();
-        (0..1_000).for_each(|key| {
-            copy.insert(20_000 + key, 0);
-        });
+        for key in 20_000..21_000 {
+            copy.insert(key, 0);
+        }
         assert!(Arc::ptr_eq(&shared.base, &copy.base));
-        (0..5_000).for_each(|key| {
-            copy.insert(30_000 + key, 0);
-        });
+        for key in 30_000..35_000 {
+            copy.insert(key, 0);
+        }
         assert!(!Arc::ptr_eq(&shared.base, &copy.base));
         assert_eq!((shared.len(), copy.len()), (10_000, 16_000));
     }

@@ -82,7 +82,7 @@ fn names_fit_where_they_stand() {
     each(|place, _, texts, _| {
         for (key, text) in texts.iter().filter(|(key, _)| !is_sentence(key)) {
             let most = match part(key) {
-                "short" => SHORT,
+                "short" if !key.contains(".param.") => SHORT,
                 "unit" => UNIT,
                 _ if key.contains(".term.") => UNIT,
                 _ => NAME,
