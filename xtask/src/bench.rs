@@ -62,6 +62,10 @@ fn fleet_speed(workspace: &Workspace, figures: &mut Figures) -> Outcome<bool> {
     let mut decisions = workspace.cargo();
     decisions.args(["run", "--quiet", "--release", "-p", fleet::PROOF, "--bin", "decisions"]);
     succeeded &= watch(&mut decisions, figures)?;
+    if let Some(rate) = dynamo_replay(workspace)? {
+        println!("bench fleet.conversation.dynamo.rps {rate:.0}");
+        figures.insert("fleet.conversation.dynamo.rps".to_owned(), format!("{rate:.0}"));
+    }
     if process::on_path("node").is_none() {
         return Ok(succeeded);
     }
@@ -69,6 +73,32 @@ fn fleet_speed(workspace: &Workspace, figures: &mut Figures) -> Outcome<bool> {
     let mut node = std::process::Command::new("node");
     node.arg(fleet::script(workspace)).arg(module).arg("speed");
     Ok(watch(&mut node, figures)? && succeeded)
+}
+
+/// Dynamo's own replay of the same trace on the same fleet, where its Python package is installed
+/// (`DYNAMO_PYTHON` names the interpreter that has it): requests for each second that it says it took.
+fn dynamo_replay(workspace: &Workspace) -> Outcome<Option<f64>> {
+    let Some(folder) = shared::folder(&workspace.root) else { return Ok(None) };
+    let python = std::env::var_os("DYNAMO_PYTHON").unwrap_or_else(|| "python3".into());
+    let mut there = std::process::Command::new(&python);
+    there.args(["-c", "import dynamo.replay"]);
+    if process::output(&mut there).is_err() {
+        return Ok(None);
+    }
+    let report = workspace.target().join("dynamo-replay.json");
+    let mut replay = std::process::Command::new(&python);
+    replay.args(["-m", "dynamo.replay"]).arg(folder.join("traces/mooncake_conversation.jsonl"));
+    replay.args(["--num-workers", "8", "--replay-mode", "offline", "--router-mode", "kv_router"]);
+    replay.args(["--extra-engine-args", r#"{"block_size":512,"num_gpu_blocks":4096}"#, "--report-json"]);
+    if process::output(replay.arg(&report)).is_err() {
+        return Ok(None);
+    }
+    let text = files::read(&report)?;
+    let report: serde_json::Value =
+        serde_json::from_str(&text).context(|| "read Dynamo's report".to_owned())?;
+    let number = |key: &str| report[key].as_f64();
+    let rate = number("completed_requests").zip(number("wall_time_ms"));
+    Ok(rate.filter(|(_, ms)| *ms > 0.0).map(|(requests, ms)| requests / ms * 1e3))
 }
 
 fn watch(command: &mut std::process::Command, figures: &mut Figures) -> Outcome<bool> {

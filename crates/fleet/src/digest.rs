@@ -8,7 +8,8 @@ use crate::run::run_to_end;
 use crate::scenario::{Draft, Section};
 use crate::world::World;
 
-/// Scenarios of the suite: [`DRAWN`], and [`EACH`] for every rule that came later.
+/// Scenarios of the suite: those that draw from the first rules, and a few for every rule that came
+/// later.
 pub const COUNT: u32 = DRAWN + EACH * (RULES.len() - FIRST.len()) as u32;
 
 /// Scenarios with a rule drawn from the first ones, so that a new rule changes no digest.

@@ -82,6 +82,7 @@ const ROWS: &[Row] = &[
     row("fleet, ten million requests, resident", "fleet.memory.ten.gib", "GiB", Goal::AtMost(4.0)),
     row("fleet, seek to any event, longest", "fleet.seek.ms", "ms", Goal::AtMost(8.0)),
     row("fleet, conversation trace, dynamo-kv", "fleet.conversation.rps", "requests/s", Goal::AtLeast(1e5)),
+    row("the same by Dynamo's own replay", "fleet.conversation.dynamo.rps", "requests/s", Goal::Beside),
     row("steps of playback", "playback.steps", "steps", Goal::Beside),
     row("growth of memory over them", "playback.growth.mb", "MB", Goal::AtMost(10.0)),
 ];

@@ -15,6 +15,9 @@ use crate::platform::worker::{Job, Jobs, Part};
 use crate::state::{Playback, Run};
 use crate::study::{self, News};
 
+/// A run that takes longer than this is shown lane by lane.
+const SLOW_MS: f64 = 1_500.0;
+
 /// A trace that the reader opened. It never leaves the tab.
 #[derive(Clone, Debug)]
 pub struct TraceFile {
@@ -144,7 +147,7 @@ impl Fleet {
             native.and_then(std::result::Result::ok)
         });
         match lanes {
-            Some(lanes) => fleet.show(lanes),
+            Some(lanes) => fleet.show(lanes, true),
             None => fleet.run(),
         }
         fleet
@@ -180,18 +183,25 @@ impl Fleet {
             return;
         }
         self.busy.set(Some(0));
+        let started = js_sys::Date::now();
         let lanes = RefCell::new(Vec::new());
         let job = job(&study, file.as_ref());
         self.jobs.with_value(|jobs| {
             jobs.start(&job, move |part| match part {
                 Part::Rows(rows) => {
+                    let before = lanes.borrow().len();
                     rows.into_iter().filter_map(study::news).for_each(|news| self.hear(news, &lanes));
+                    // Lanes of a long run are shown as they are done.
+                    let done = lanes.borrow().len();
+                    if done > before && js_sys::Date::now() - started > SLOW_MS {
+                        self.show(lanes.borrow().clone(), false);
+                    }
                 }
                 Part::Done => {
                     let _ = self.busy.try_set(None);
                     let lanes = lanes.take();
                     if !lanes.is_empty() && self.problems.try_with_untracked(Vec::is_empty) == Some(true) {
-                        self.show(lanes);
+                        self.show(lanes, true);
                     }
                 }
                 Part::Failed(why) => {
@@ -217,7 +227,8 @@ impl Fleet {
         self.busy.set(None);
     }
 
-    fn show(self, lanes: Vec<LaneRun>) {
+    /// Shows lanes; `whole` unless more of them are on their way.
+    fn show(self, lanes: Vec<LaneRun>, whole: bool) {
         let run = self.study.with_untracked(|study| StudyRun::new(study, lanes));
         let last = run.requests().saturating_sub(1);
         self.result.set(Result(Arc::new(run)));
@@ -227,7 +238,7 @@ impl Fleet {
         let here = self.play.step.get_untracked();
         let to = if opens { wanted.unwrap_or_else(|| self.play.opening()) } else { here };
         self.play.step.set(to.min(last));
-        self.opens.set(false);
+        self.opens.set(opens && !whole);
     }
 
     /// The state for a link, now; not followed. `full` adds model version and headline numbers.
