@@ -71,17 +71,6 @@ pub(super) const INCIDENTS: &[Incident] = &[
         worse_is_more: true,
     },
     Incident {
-        id: "litellm-40401",
-        number: 27,
-        source: "BerriAI/litellm PR#40401",
-        broken: "rules=litellm-least-busy&1.counter_ttl_s=1&workload.prefix=none&workload.output_mean=512\
-            &workload.rate_rps=2&workload.requests=1000",
-        cured: "rules=litellm-least-busy&1.counter_ttl_s=none&workload.prefix=none&workload.output_mean=512\
-            &workload.rate_rps=2&workload.requests=1000",
-        measure: Measure::LargestShare,
-        worse_is_more: true,
-    },
-    Incident {
         id: "litellm-7669",
         number: 28,
         source: "BerriAI/litellm#7669",
@@ -215,4 +204,7 @@ pub(super) const INCIDENTS: &[Incident] = &[
     },
 ];
 
-pub(super) const LEFT: &[Left] = &[Left { number: 34, source: "envoyproxy/envoy#26290" }];
+pub(super) const LEFT: &[Left] = &[
+    Left { number: 27, source: "BerriAI/litellm PR#40401" },
+    Left { number: 34, source: "envoyproxy/envoy#26290" },
+];
