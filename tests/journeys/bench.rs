@@ -28,6 +28,11 @@ pub(crate) fn file(lab: &LabSpec) -> String {
     format!("labs/{}/index.html", lab.id)
 }
 
+/// The button that compares with so many seeds.
+pub(crate) fn luck_button(words: &Words, seeds: u32) -> String {
+    words.fill_key("luck.run", &[("n", seeds.into())])
+}
+
 /// Every page's file.
 pub(crate) fn files() -> Vec<String> {
     [HOME, FLEET, PROOF].map(str::to_owned).into_iter().chain(LABS.iter().map(|lab| file(lab))).collect()

@@ -10,7 +10,9 @@ use tokenyard_study::link::{self, State};
 use tokenyard_study::reports::INCIDENTS;
 use tokenyard_study::{COLUMNS, Lane, MOST_LANES, Study, StudyRun, rules, work};
 
-use crate::journeys::bench::{FLEET, SOON, TABLE, collapsed, expect, figure, open, text_of, words};
+use crate::journeys::bench::{
+    FLEET, SOON, TABLE, collapsed, expect, figure, luck_button, open, text_of, words,
+};
 
 /// How long a study may take on a busy machine.
 const LONG: Duration = Duration::from_secs(60);
@@ -263,7 +265,7 @@ pub(crate) async fn a_trace_is_replayed_and_stays_here(tab: &mut Tab) -> Outcome
 
 pub(crate) async fn seeds_are_compared_and_cancelled(tab: &mut Tab) -> Outcome {
     let words = open_fleet(tab, "workload.requests=120").await?;
-    let run = words.fill_key("luck.run", &[("n", 50_u32.into())]);
+    let run = luck_button(&words, 50);
     tab.click(By::Text(&run)).await?;
     tab.wait_until("bands", "document.querySelectorAll('.luck .band').length === 4", LONG).await?;
     let words = open_fleet(tab, "workload.requests=20000").await?;

@@ -8,8 +8,8 @@ use tokenyard_lab::{Arg, LabSpec, Setup, Words, msg, spec};
 use tokenyard_param::Kind;
 
 use crate::journeys::bench::{
-    SOON, collapsed, english, expect, expect_step, expect_table, figure, guessed, herding, open_lab,
-    set_param, text_of,
+    SOON, collapsed, english, expect, expect_step, expect_table, figure, guessed, herding, luck_button,
+    open_lab, set_param, text_of,
 };
 
 /// The sentence of every band for a column, from 200 seeds sampled here.
@@ -42,7 +42,7 @@ pub(crate) async fn luck_compares_200_seeds(tab: &mut Tab) -> Outcome {
                 document.querySelector('.luck progress').value)).observe(
                 document.querySelector('.luck'), { subtree: true, childList: true, characterData: true });";
         tab.eval(record, Vec::new()).await?;
-        tab.click(By::Text(words.get("luck.run"))).await?;
+        tab.click(By::Text(&luck_button(&words, SEEDS))).await?;
         tab.wait_until("the bands are there", "document.querySelector('.band-text')", SOON * 2).await?;
         expect(tab, lab.id, BANDS, json!(bands(lab, &setup, &words, lab.luck.1))).await?;
         let other = (lab.luck.1 + 1) % lab.columns.len();
@@ -75,7 +75,7 @@ pub(crate) async fn the_workers_script_is_forgotten(tab: &mut Tab) -> Outcome {
         set_param(tab, lab, "seed", seed).await?;
         set_param(tab, lab, "routers", seed).await?;
         expect(tab, "no bands yet", BANDS, json!([])).await?;
-        tab.click(By::Text(words.get("luck.run"))).await?;
+        tab.click(By::Text(&luck_button(&words, SEEDS))).await?;
         tab.wait_until("the bands are there", "document.querySelector('.band-text')", SOON).await?;
         expect(tab, "one script, forgotten", "[made.length, gone.join() === made.join()]", json!([1, true]))
             .await?;
@@ -95,12 +95,12 @@ pub(crate) async fn luck_can_be_cancelled(tab: &mut Tab) -> Outcome {
         const named = name => [...document.querySelectorAll('.luck button')].find(b => b.textContent === name);
         named(run).click();
         setTimeout(() => { named(cancel).click(); done(true); }, 0);";
-    let names = vec![json!(words.get("luck.run")), json!(words.get("luck.cancel"))];
+    let names = vec![json!(luck_button(&words, SEEDS)), json!(words.get("luck.cancel"))];
     tab.client().execute_async(script, names).await?;
-    tab.find(By::Text(words.get("luck.run"))).await?;
+    tab.find(By::Text(&luck_button(&words, SEEDS))).await?;
     tab.idle(std::time::Duration::from_millis(800)).await;
     assert_eq!(tab.value(BANDS).await?, json!([]), "what is cancelled does not finish");
-    tab.click(By::Text(words.get("luck.run"))).await?;
+    tab.click(By::Text(&luck_button(&words, SEEDS))).await?;
     tab.wait_until("it can be started again", "document.querySelector('.band-text')", SOON).await
 }
 

@@ -5,10 +5,11 @@ use std::time::Duration;
 use tokenyard_browser_tests::{By, Outcome, Tab};
 use tokenyard_lab::digest;
 use tokenyard_lab::labs::LABS;
+use tokenyard_lab::luck::SEEDS;
 use tokenyard_lab::msg;
 
 use crate::journeys::bench::{
-    HOME, PROOF, SOON, english, expect, file, files, open, set_param, text_of, words,
+    HOME, PROOF, SOON, english, expect, file, files, luck_button, open, set_param, text_of, words,
 };
 
 /// Lets what a page might do later happen: longer than every delay that the pages use.
@@ -46,9 +47,10 @@ pub(crate) async fn labs_at_rest_and_at_work_are_quiet(tab: &mut Tab) -> Outcome
         if let Some(spec) = lab.params.iter().find(|p| p.key == "replicas" || p.key == "slots") {
             set_param(tab, lab, spec.key, "3").await?;
         }
-        for key in ["luck.run", "sweep.run"] {
-            if words.has(key) && tab.has(By::Text(words.get(key))).await? {
-                tab.click(By::Text(words.get(key))).await?;
+        let sweep = if words.has("sweep.run") { words.get("sweep.run").to_owned() } else { String::new() };
+        for name in [luck_button(&words, SEEDS), sweep].into_iter().filter(|name| !name.is_empty()) {
+            if tab.has(By::Text(&name)).await? {
+                tab.click(By::Text(&name)).await?;
             }
         }
         tab.eval(

@@ -70,7 +70,7 @@ pub struct Choice<'a> {
     pub router: u32,
     /// Where it went.
     pub to: u32,
-    /// See [`why::sentence`].
+    /// The place of its sentence and two numbers.
     pub why: &'a [f64],
     /// Candidates that were equal before the tie was broken.
     pub tied: u32,

@@ -126,6 +126,7 @@ fn Stage(fleet: Fleet) -> impl IntoView {
         move || fleet.busy.get().map_or_else(String::new, |n| shell.now(&msg("run.ended").with("n", n)));
     view! {
         <section class="card stage" id="stage" aria-label=shell.t("question") aria-busy=text(move || busy.get().to_string())>
+            <h2 class="visually-hidden">{shell.t("question")}</h2>
             <p class="differ">{shell.t("differ")}</p>
             <div class="fl-busy" hidden=idle>
                 <span role="status">{text(progress)}</span>
