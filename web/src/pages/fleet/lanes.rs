@@ -53,7 +53,20 @@ fn Lane(fleet: Fleet, lane: usize, rule: Option<&'static str>) -> impl IntoView 
     let none = if rule.is_some() { "rules.remove" } else { "rules.none" };
     view! {
         <div class=format!("fl-rule style-{}", lane + 1)>
-            <select aria-label=name on:change:target=move |event| choose(event.target().value())>
+            <select
+                aria-label=name
+                prop:value=rule.unwrap_or_default()
+                on:change:target=move |event| {
+                    let list = event.target();
+                    choose(list.value());
+                    // The list that is there is drawn over. One engine puts what was chosen into it once
+                    // more after this event, so what it shows is said when that is over.
+                    request_animation_frame(move || {
+                        let now = fleet.study.try_with_untracked(|s| s.lanes().get(lane).map(|l| l.rule.id));
+                        list.set_value(now.flatten().unwrap_or_default());
+                    });
+                }
+            >
                 <option value="" selected=rule.is_none()>{shell.t(none)}</option>
                 {options}
             </select>
