@@ -116,6 +116,9 @@ pub(crate) async fn rules_are_picked(tab: &mut Tab) -> Outcome {
     for _ in 1..MOST_LANES {
         tab.choose(".fl-rule.style-1 select", "").await?;
         study.set_rule(0, None);
+        // It shows the rule that has moved up.
+        let shown = "document.querySelector('.fl-rule.style-1 select').value";
+        expect(tab, "the first list", shown, study.lanes()[0].rule.id).await?;
         // One picker more than rules: the one that adds.
         let pickers = "document.querySelectorAll('.fl-rule select').length";
         expect(tab, "the pickers", pickers, study.lanes().len() + 1).await?;
