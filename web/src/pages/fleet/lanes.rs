@@ -5,8 +5,10 @@ use tokenyard_lab::{Arg, Msg, msg};
 use tokenyard_param::Values;
 use tokenyard_policy::{Age, RulePreset, RuleSpec, measured};
 use tokenyard_study::{MOST_LANES, rules};
+use wasm_bindgen::JsCast;
 
 use super::Fleet;
+use crate::platform::dom;
 use crate::shell::shell;
 use crate::widgets::knob::{Handle, Setting};
 use crate::widgets::live::{flag, live, text};
@@ -22,58 +24,59 @@ pub fn Lanes(
     let ids = Memo::new(move |_| {
         fleet.study.with(|s| s.lanes().iter().map(|lane| lane.rule.id).collect::<Vec<_>>())
     });
+    // Made anew when a rule is added or taken away: a list whose rule has moved would not tell of the
+    // same choice twice in every engine.
     let lanes = move || {
         let count = ids.with(Vec::len);
-        let shown = (count + 1).min(MOST_LANES);
-        (0..shown)
-            .map(|lane| view! { <Lane fleet lane rule=ids.with(|ids| ids.get(lane).copied()) /> })
-            .collect_view()
+        (0..(count + 1).min(MOST_LANES)).map(move |lane| (count, lane)).collect::<Vec<_>>()
     };
+    let make = move |(_, lane): (usize, usize)| view! { <Lane fleet lane ids /> }.into_any();
     view! {
         <section class="card knobs fl-rules" aria-labelledby="rules-title">
             <h2 id="rules-title" class="card-title">{shell.t("rules.title")}</h2>
-            {live(lanes)}
+            <For each=lanes key=|one| *one children=make />
         </section>
     }
     .into_any()
 }
 
 #[component]
-fn Lane(fleet: Fleet, lane: usize, rule: Option<&'static str>) -> impl IntoView {
+fn Lane(fleet: Fleet, lane: usize, ids: Memo<Vec<&'static str>>) -> impl IntoView {
     let shell = shell();
+    let rule = Memo::new(move |_| ids.with(|ids| ids.get(lane).copied()));
     let option = |id: &'static str| {
-        view! { <option value=id selected=rule == Some(id)>{shell.at(&["rule", id, "name"])}</option> }
+        view! { <option value=id selected=flag(move || rule.get() == Some(id))>{shell.at(&["rule", id, "name"])}</option> }
     };
     let options = rules().iter().map(|spec| option(spec.id)).collect_view();
     let choose = move |id: String| {
         let rule = rules().iter().copied().find(|spec| spec.id == id);
+        let before = ids.with_untracked(Vec::len);
         fleet.change(|study| study.set_rule(lane, rule));
+        if ids.with_untracked(Vec::len) != before {
+            // Reading goes on where it was.
+            request_animation_frame(move || {
+                focus(lane);
+            });
+        }
     };
     let name = text(move || shell.now(&msg("rules.lane").with("n", lane + 1)));
-    let none = if rule.is_some() { "rules.remove" } else { "rules.none" };
+    let none = if rule.get_untracked().is_some() { "rules.remove" } else { "rules.none" };
     view! {
         <div class=format!("fl-rule style-{}", lane + 1)>
-            <select
-                aria-label=name
-                prop:value=rule.unwrap_or_default()
-                on:change:target=move |event| {
-                    let list = event.target();
-                    choose(list.value());
-                    // The list that is there is drawn over. One engine puts what was chosen into it once
-                    // more after this event, so what it shows is said when that is over.
-                    request_animation_frame(move || {
-                        let now = fleet.study.try_with_untracked(|s| s.lanes().get(lane).map(|l| l.rule.id));
-                        list.set_value(now.flatten().unwrap_or_default());
-                    });
-                }
-            >
-                <option value="" selected=rule.is_none()>{shell.t(none)}</option>
+            <select aria-label=name on:change:target=move |event| choose(event.target().value())>
+                <option value="" selected=flag(move || rule.get().is_none())>{shell.t(none)}</option>
                 {options}
             </select>
-            {rule.map(|id| view! { <About fleet lane id /> })}
+            {live(move || rule.get().map(|id| view! { <About fleet lane id /> }))}
         </div>
     }
     .into_any()
+}
+
+/// Puts the focus on a lane's list.
+fn focus(lane: usize) -> Option<()> {
+    let list = dom::document()?.query_selector(&format!(".fl-rule.style-{} select", lane + 1)).ok()??;
+    list.dyn_into::<web_sys::HtmlElement>().ok()?.focus().ok()
 }
 
 /// What a rule does, and its parameters; built when it is opened.
