@@ -11,6 +11,7 @@ use crate::index::chunk::Chunks;
 use crate::index::table::Table;
 use crate::rule::{Age, Ask, Choice, Fact, Knowledge, Rule, RulePreset, RuleSpec, Why};
 use crate::rules::load;
+use crate::rules::param::PS_PER_S;
 use crate::view::{FleetView, ReplicaIx, Signals, cell};
 
 /// The declaration.
@@ -50,8 +51,6 @@ pub(super) static SPEC: RuleSpec = RuleSpec {
         })
     },
 };
-
-const PS_PER_S: u64 = 1_000_000_000_000;
 
 /// How often the table is swept, in picoseconds.
 const SWEEP: u64 = PS_PER_S;

@@ -2,7 +2,8 @@
 
 use tokenyard_param::{Kind, ParamSpec, Values};
 
-const PS_PER_S: f64 = 1e12;
+/// Picoseconds of a second.
+pub(super) const PS_PER_S: u64 = 1_000_000_000_000;
 
 /// A real number; `page` is ten steps.
 pub(super) const fn real(
@@ -40,5 +41,5 @@ pub(super) const fn switch(key: &'static str, link: &'static str, default: bool)
 
 /// A time that was given in seconds, in picoseconds.
 pub(super) fn seconds(values: &Values, key: &str) -> u64 {
-    (values.real(key) * PS_PER_S + 0.5) as u64
+    (values.real(key) * PS_PER_S as f64 + 0.5) as u64
 }

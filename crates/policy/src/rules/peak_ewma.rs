@@ -29,7 +29,7 @@ pub(super) static SPEC: RuleSpec = RuleSpec {
     },
 };
 
-const PS_PER_S: f64 = 1e12;
+const PS_PER_S: f64 = crate::rules::param::PS_PER_S as f64;
 
 /// Cost of a request at a replica that has one and has never answered: a finite number above all
 /// others.

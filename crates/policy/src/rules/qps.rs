@@ -1,5 +1,5 @@
-//! Requests a second of each replica, as vLLM's production-stack router counts them: arrivals that
-//! this router sent within the last minute.
+//! Requests of each replica within a window, as vLLM's production-stack router counts them: arrivals
+//! that this router sent, whatever became of them.
 
 use std::collections::VecDeque;
 
@@ -7,25 +7,37 @@ use tokenyard_det::Digest;
 
 use crate::draw::OwnTie;
 use crate::rule::Ask;
+use crate::rules::param::PS_PER_S;
 use crate::view::{ReplicaIx, cell};
 
-/// The window in picoseconds.
-const WINDOW: u64 = 60_000_000_000_000;
-
 /// The window's arrivals.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(super) struct Qps {
+    /// Length of the window in picoseconds.
+    window: u64,
     /// When a request was sent where, the oldest first.
     sent: VecDeque<(u64, ReplicaIx)>,
     /// Requests in the window by replica; none for a replica that was never sent any.
     counts: Vec<Option<u32>>,
 }
 
+/// Upstream's window: a minute.
+impl Default for Qps {
+    fn default() -> Self {
+        Self::over(60)
+    }
+}
+
 impl Qps {
-    /// Drops what is older than the window at `now`.
+    /// Nothing yet, over a window in seconds.
+    pub(super) fn over(seconds: u32) -> Self {
+        Self { window: u64::from(seconds) * PS_PER_S, sent: VecDeque::new(), counts: Vec::new() }
+    }
+
+    /// Drops what is older than the window at `now`; exactly as old as it is within it.
     pub(super) fn slide(&mut self, now: u64) {
         while let Some(&(at, replica)) = self.sent.front()
-            && at < now.saturating_sub(WINDOW)
+            && at < now.saturating_sub(self.window)
         {
             self.sent.pop_front();
             if let Some(Some(count)) = self.counts.get_mut(usize::from(replica)) {

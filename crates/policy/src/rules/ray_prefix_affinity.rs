@@ -9,6 +9,7 @@ use crate::draw::{Draw, OwnTie};
 use crate::index::radix::Tree;
 use crate::rule::{Age, Ask, Choice, Fact, Knowledge, Rule, RulePreset, RuleSpec, Why};
 use crate::rules::load;
+use crate::rules::param::PS_PER_S;
 use crate::view::{FleetView, ReplicaIx, Signals, cell};
 
 /// The declaration.
@@ -35,8 +36,6 @@ pub(super) static SPEC: RuleSpec = RuleSpec {
              and prefix_tree.py; serve request_router/pow_2_router.py",
     build: |values: &Values| Box::new(RayPrefixAffinity::new(values)),
 };
-
-const PS_PER_S: u64 = 1_000_000_000_000;
 
 const fn tokens(key: &'static str, link: &'static str, default: i64) -> ParamSpec {
     ParamSpec { key, link, kind: Kind::Int { min: 0, max: 1 << 32, default, step: 1_000, page: 100_000 } }

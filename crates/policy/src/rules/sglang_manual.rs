@@ -9,9 +9,8 @@ use tokenyard_param::{Kind, ParamSpec, Values};
 use crate::draw::OwnTie;
 use crate::rule::{Age, Ask, Choice, Knowledge, Rule, RuleSpec, Why};
 use crate::rules::key::{self, Key};
+use crate::rules::param::PS_PER_S;
 use crate::view::{ReplicaIx, Signals, cell};
-
-const PS_PER_S: u64 = 1_000_000_000_000;
 
 /// Replicas that a key remembers.
 const MOST_CANDIDATES: usize = 2;

@@ -2,18 +2,14 @@
 //! without a session goes where this router has sent the fewest requests of late, and at once to a
 //! replica that it has never sent one.
 
-use std::collections::VecDeque;
-
 use tokenyard_det::Digest;
 use tokenyard_param::{Kind, ParamSpec, Values};
 
-use crate::draw::OwnTie;
 use crate::index::ring::Ring;
 use crate::rule::{Age, Ask, Choice, Knowledge, Rule, RuleSpec, Why};
 use crate::rules::key::{self, Key};
+use crate::rules::qps::Qps;
 use crate::view::{ReplicaIx, Signals};
-
-const PS_PER_S: u64 = 1_000_000_000_000;
 
 /// The declaration.
 pub(super) static SPEC: RuleSpec = RuleSpec {
@@ -31,7 +27,7 @@ pub(super) static SPEC: RuleSpec = RuleSpec {
             virtual_nodes: values.u32("virtual_nodes"),
             window_s: values.u32("window_s"),
             ring: Ring::default(),
-            sent: Vec::new(),
+            qps: Qps::over(values.u32("window_s")),
         })
     },
 };
@@ -57,35 +53,10 @@ struct Session {
     virtual_nodes: u32,
     window_s: u32,
     ring: Ring,
-    /// When this router sent each replica something within the window, in picoseconds; `None` for
-    /// a replica that was never sent anything. What failed is remembered too.
-    sent: Vec<Option<VecDeque<u64>>>,
+    qps: Qps,
 }
 
 impl Session {
-    /// Forgets what has left the window; exactly as old as the window is within it.
-    fn forget(&mut self, now: u64) {
-        let oldest = now.saturating_sub(u64::from(self.window_s) * PS_PER_S);
-        for times in self.sent.iter_mut().flatten() {
-            while times.front().is_some_and(|at| *at < oldest) {
-                times.pop_front();
-            }
-        }
-    }
-
-    fn count(&self, replica: ReplicaIx) -> Option<usize> {
-        let times = self.sent.get(usize::from(replica))?;
-        times.as_ref().map(VecDeque::len)
-    }
-
-    fn remember(&mut self, to: ReplicaIx, now: u64) {
-        let at = usize::from(to);
-        if self.sent.len() <= at {
-            self.sent.resize(at + 1, None);
-        }
-        self.sent[at].get_or_insert_default().push_back(now);
-    }
-
     fn decide(&mut self, ask: &mut Ask<'_, '_>) -> Option<(ReplicaIx, Why, u32)> {
         let routable = ask.fleet.routable;
         if let Some(hash) = self.key.hash(&ask.request) {
@@ -94,7 +65,7 @@ impl Session {
             return Some((to, if step == 0 { Why::Owner } else { Why::Fallback { step } }, 1));
         }
         // Nothing is less than any count, so who has none is first.
-        let (to, tied) = ask.draw.smallest(routable, OwnTie::First, |replica| self.count(replica))?;
+        let (to, tied) = self.qps.lowest(ask)?;
         Some((to, Why::Least, tied))
     }
 }
@@ -109,15 +80,15 @@ impl Rule for Session {
         if self.ring.replicas() != fleet.replicas {
             self.ring = Ring::new(fleet.replicas, self.virtual_nodes);
         }
-        self.forget(fleet.now);
+        self.qps.slide(fleet.now);
         if ask.explain.is_on() {
             for &replica in fleet.routable {
-                let count = self.count(replica).unwrap_or_default();
-                ask.explain.row(replica, &[count as f64 / f64::from(self.window_s)]);
+                let count = self.qps.of(replica).unwrap_or(0);
+                ask.explain.row(replica, &[f64::from(count) / f64::from(self.window_s)]);
             }
         }
         let Some((to, why, tied)) = self.decide(ask) else { return Choice::Nobody };
-        self.remember(to, fleet.now);
+        self.qps.count(fleet.now, to);
         Choice::Send { to, why, tied }
     }
 
@@ -128,10 +99,6 @@ impl Rule for Session {
     /// The ring is a function of the first number and of the settings.
     fn digest(&self, into: &mut Digest) {
         into.u64(u64::from(self.ring.replicas()));
-        into.u64(self.sent.len() as u64);
-        for times in &self.sent {
-            into.u64(times.as_ref().map_or(0, |times| times.len() as u64 + 1));
-            times.iter().flatten().for_each(|at| into.u64(*at));
-        }
+        self.qps.digest(into);
     }
 }

@@ -5,8 +5,7 @@ use tokenyard_param::{Kind, ParamSpec, Values};
 use crate::dynamo::{Params, Role, Selection};
 use crate::index::expiry::Limits;
 use crate::rule::RulePreset;
-
-const PS_PER_S: u64 = 1_000_000_000_000;
+use crate::rules::param::PS_PER_S;
 
 const fn weight(key: &'static str, link: &'static str, max: f64, default: f64) -> ParamSpec {
     ParamSpec { key, link, kind: Kind::Real { min: 0.0, max, default, step: 0.05, page: 0.5, digits: 2 } }

@@ -3,6 +3,7 @@
 use tokenyard_param::{Kind, ParamSpec, Values};
 
 use crate::endpoint_picker::{Affinity, TieMode, Utilization};
+use crate::rules::param::{choice, switch};
 
 const PS_PER_MS: u64 = 1_000_000_000;
 
@@ -16,14 +17,6 @@ const fn real(key: &'static str, link: &'static str, max: f64, default: f64) -> 
 
 const fn int(key: &'static str, link: &'static str, min: i64, max: i64, default: i64) -> ParamSpec {
     ParamSpec { key, link, kind: Kind::Int { min, max, default, step: 1, page: 100 } }
-}
-
-const fn on(key: &'static str, link: &'static str, default: bool) -> ParamSpec {
-    ParamSpec { key, link, kind: Kind::Switch { default } }
-}
-
-const fn choice(key: &'static str, link: &'static str, options: &'static [&'static str]) -> ParamSpec {
-    ParamSpec { key, link, kind: Kind::Choice { options, default: 0 } }
 }
 
 /// Weights have no unit, and 0 leaves a scorer out. Thresholds are in requests or in tokens as
@@ -51,12 +44,12 @@ pub(super) static PARAMS: &[ParamSpec] = &[
     choice("prefix_producer", "prod", &["approximate", "precise"]),
     int("prefix_block_tokens", "block", 1, 4_096, 16),
     int("prefix_block_floor", "floor", 0, 4_096, 64),
-    on("auto_tune", "auto", true),
+    switch("auto_tune", "auto", true),
     int("lru_capacity", "cap", 1, 100_000_000, 31_250),
     int("max_prefix_tokens", "maxp", 1, 10_000_000, 131_072),
-    on("contiguous", "cont", false),
-    on("utilization_filter", "uf", false),
-    on("affinity_filter", "af", false),
+    switch("contiguous", "cont", false),
+    switch("utilization_filter", "uf", false),
+    switch("affinity_filter", "af", false),
     real("affinity_threshold", "afr", 1.0, 0.8),
     real("exploration", "exp", 1.0, 0.0),
     int("max_ttft_penalty_ms", "pen", 0, 10_000_000, 18_000),
@@ -64,7 +57,7 @@ pub(super) static PARAMS: &[ParamSpec] = &[
     choice("picker", "pick", &["max-score", "random", "weighted-random"]),
     choice("tie_mode", "tie", &["random", "first", "round-robin"]),
     choice("saturation", "sat", &["off", "utilization", "concurrency", "tokens"]),
-    on("sheddable", "shed", false),
+    switch("sheddable", "shed", false),
     int("queue_depth", "qd", 1, 100_000, 5),
     ParamSpec {
         key: "kv_usage",

@@ -58,7 +58,7 @@ static PARAMS: &[ParamSpec] = &[
     cooldown::PARAM,
 ];
 
-const PS_PER_S: f64 = 1e12;
+const PS_PER_S: f64 = crate::rules::param::PS_PER_S as f64;
 
 /// Seconds for each token that stand for a timeout.
 const TIMEOUT: f64 = 1_000.0;

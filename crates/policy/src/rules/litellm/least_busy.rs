@@ -7,6 +7,7 @@ use super::cooldown::{self, Cooldown};
 use crate::draw::OwnTie;
 use crate::rule::{Age, Ask, Choice, Fact, Knowledge, Rule, RuleSpec, Why};
 use crate::rules::load;
+use crate::rules::param::PS_PER_S;
 use crate::view::{FleetView, ReplicaIx, Signals, cell};
 
 /// The declaration.
@@ -32,8 +33,6 @@ pub(in crate::rules) static SPEC: RuleSpec = RuleSpec {
         })
     },
 };
-
-const PS_PER_S: u64 = 1_000_000_000_000;
 
 /// How long counters live that the end of a request begins: the way by which upstream writes these
 /// does not look at the option, and the cache's own default holds.

@@ -3,8 +3,7 @@
 use tokenyard_param::{Kind, ParamSpec, Values};
 
 use crate::rule::RulePreset;
-
-const PS_PER_S: u64 = 1_000_000_000_000;
+use crate::rules::param::{PS_PER_S, choice};
 
 const fn share(key: &'static str, link: &'static str, default: f64) -> ParamSpec {
     ParamSpec {
@@ -12,10 +11,6 @@ const fn share(key: &'static str, link: &'static str, default: f64) -> ParamSpec
         link,
         kind: Kind::Real { min: 0.0, max: 1.0, default, step: 0.05, page: 0.25, digits: 2 },
     }
-}
-
-const fn choice(key: &'static str, link: &'static str, options: &'static [&'static str]) -> ParamSpec {
-    ParamSpec { key, link, kind: Kind::Choice { options, default: 0 } }
 }
 
 /// Thresholds are shares but for `balance_abs`, which is in requests, and `balance_rel`, a ratio;
