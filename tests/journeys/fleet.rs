@@ -170,8 +170,7 @@ pub(crate) async fn a_link_brings_it_back(tab: &mut Tab) -> Outcome {
         study.base.set(path, text).map_err(|problem| Failure::new(problem.to_string()))?;
     }
     let run = run_of(&study, None)?;
-    let lanes: Vec<_> = run.sides().iter().map(|side| side.run.clone()).collect();
-    let headline = Some(link::headline(&lanes));
+    let headline = Some(run.headline());
     let state = State { study, at: Some(33), version: Some(link::MODEL_VERSION), headline };
     let words = open_fleet(tab, &link::write(&state)).await?;
     expect_study(tab, &run, &words, 33).await?;

@@ -26,8 +26,8 @@ pub fn start(program: Program, pages: Pages, rows: Rows, attach: Attach) {
         // Without a document of ours there is nothing to take over: the first frame stays.
         let _ = take_over(program, pages);
     };
-    let is_fleet = program == Program::All
-        && dom::document().and_then(|d| dom::page(&d)).is_some_and(|p| p.kind == Kind::Fleet);
+    let is_fleet =
+        program == Program::All && dom::document().and_then(|d| dom::kind(&d)) == Some(Kind::Fleet);
     if is_fleet {
         dom::root_attribute("data-starting", Some("true"));
         once(over);

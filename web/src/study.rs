@@ -15,8 +15,9 @@ const PROGRESS: f64 = 0.0;
 const LANE: f64 = 1.0;
 const PROBLEM: f64 = 2.0;
 
-/// The job under way in this instance, and how many of its rows there are.
-static WORK: Mutex<Option<(String, u32, Work)>> = Mutex::new(None);
+/// The job under way in this instance, and how many of its rows there are; no work is left once its
+/// problems are told.
+static WORK: Mutex<Option<(String, u32, Option<Work>)>> = Mutex::new(None);
 /// The file that goes with the next job.
 static FILE: Mutex<Option<Arc<Vec<u8>>>> = Mutex::new(None);
 
@@ -54,15 +55,19 @@ fn of_study(job: &str, study: &str, number: u32) -> Option<Answer> {
     let mut under_way = locked(&WORK);
     if under_way.as_ref().is_none_or(|(text, next, _)| text != job || *next != number) {
         let trace = locked(&FILE).clone().filter(|_| file > 0);
+        if number > 0 {
+            return None;
+        }
         match Work::read(fragment, trace.as_ref().map(|bytes| &bytes[..]), seeds) {
-            Ok(work) if number == 0 => *under_way = Some((job.to_owned(), 0, work)),
-            Ok(_) => return None,
-            // The page reads what is wrong; a second row ends the job.
-            Err(_) if number > 0 => return Some(Answer::End),
-            Err(problems) => return Some(Answer::Row(problem(&problems))),
+            Ok(work) => *under_way = Some((job.to_owned(), 0, Some(work))),
+            Err(problems) => {
+                *under_way = Some((job.to_owned(), 1, None));
+                return Some(Answer::Row(problem(&problems)));
+            }
         }
     }
     let (_, next, work) = under_way.as_mut()?;
+    let Some(work) = work else { return Some(Answer::End) };
     *next += 1;
     let tagged = |tag: f64, rest: Vec<f64>| Answer::Row(std::iter::once(tag).chain(rest).collect());
     Some(match work.slice() {

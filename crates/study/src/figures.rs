@@ -10,22 +10,17 @@ const MOST_POINTS: usize = 400;
 /// Stretches of a run over which the time to first token is summed up.
 const STRETCHES: usize = 40;
 
-/// All charts at a step.
-pub(crate) fn all(run: &StudyRun, step: u32) -> Vec<Figure> {
+/// All charts, without a cursor. Cost: every decision and every request of every lane.
+pub(crate) fn all(run: &StudyRun) -> Vec<Figure> {
     let charts = [
         ("busiest", msg("axis.busiest"), busiest as fn(&LaneRun) -> Vec<(f64, f64)>),
         ("ttft", msg("axis.ttft"), first_tokens),
         ("cached", msg("axis.cached"), cached),
     ];
-    charts.into_iter().map(|(id, label, of)| figure(run, step, (id, label), of)).collect()
+    charts.into_iter().map(|(id, label, of)| figure(run, (id, label), of)).collect()
 }
 
-fn figure(
-    run: &StudyRun,
-    step: u32,
-    (id, label): (&'static str, Msg),
-    of: fn(&LaneRun) -> Vec<(f64, f64)>,
-) -> Figure {
+fn figure(run: &StudyRun, (id, label): (&'static str, Msg), of: fn(&LaneRun) -> Vec<(f64, f64)>) -> Figure {
     let line = |side: &Side| Series::line(side.name(), side.short(), side.style, of(&side.run));
     let series: Vec<Series> = run.sides.iter().map(line).collect();
     let ends = series.iter().filter_map(|s| s.points.last()).map(|p| p.0);
@@ -44,7 +39,7 @@ fn figure(
         series,
         guides,
         pins: Vec::new(),
-        cursor: Some((run.arrival_ms(step) / 1e3).min(last)),
+        cursor: None,
         summary,
     }
 }

@@ -302,7 +302,9 @@ impl LaneRun {
 
     /// Every decision about a request, in order of time. Cost: the number of decisions.
     pub fn about(&self, request: u32) -> impl Iterator<Item = Choice<'_>> {
-        let all = (0..self.decisions()).filter_map(|place| self.decision(place));
+        let first = self.first.get(request as usize).copied().flatten();
+        let from = first.map_or(self.decisions(), |place| place as usize);
+        let all = (from..self.decisions()).filter_map(|place| self.decision(place));
         all.filter(move |choice| choice.request == request)
     }
 }

@@ -4,13 +4,11 @@
 //! are under its number, `2.key=prefix`. Only what differs from the start page is written. Reading
 //! never fails: what cannot be used is named in a [`Notice`].
 
-use tokenyard_det::format;
 use tokenyard_fleet::scenario::Section;
 use tokenyard_lab::link::{MAX_CHARS, Notice, decode, encode};
 use tokenyard_param::{ParamError, Values};
 use tokenyard_policy::rules::by_id;
 
-use crate::lane::LaneRun;
 use crate::setup::{Lane, MOST_LANES, Study};
 
 /// Raised when results change, so that old links can say so.
@@ -25,14 +23,8 @@ pub struct State {
     pub at: Option<u32>,
     /// Model version the link was made with.
     pub version: Option<u32>,
-    /// Headline numbers that the maker of the link saw.
+    /// Headline numbers that the maker of the link saw, see [`crate::StudyRun::headline`].
     pub headline: Option<Vec<String>>,
-}
-
-/// Headline numbers: P95 of TTFT of each lane, three digits.
-#[must_use]
-pub fn headline(lanes: &[LaneRun]) -> Vec<String> {
-    lanes.iter().map(|lane| format::significant(lane.cells()[crate::columns::FIRST], 3)).collect()
 }
 
 /// Writes a state. The order is fixed, so equal states have equal links.

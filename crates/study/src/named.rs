@@ -1,10 +1,10 @@
 //! Workloads with a name: settings of section `workload` (and what only makes sense with them) that
 //! a reader can start from.
 
-use tokenyard_fleet::scenario::{Draft, Section};
+use tokenyard_fleet::scenario::Section;
 use tokenyard_param::Values;
 
-use crate::setup::{Study, apply};
+use crate::setup::Study;
 
 /// One of them. Words: `named.<id>.name`, `.text`.
 #[derive(Clone, Copy, Debug)]
@@ -111,12 +111,14 @@ pub const NAMED: [Named; 8] = [
 
 impl Named {
     fn values(&self) -> Values {
-        let mut draft = Draft::default();
-        let pairs: Vec<(String, &str)> =
-            self.set.iter().map(|(key, text)| (format!("workload.{key}"), *text)).collect();
-        let pairs: Vec<(&str, &str)> = pairs.iter().map(|(path, text)| (path.as_str(), *text)).collect();
-        apply(&mut draft, &pairs);
-        draft.section(Section::Workload).clone()
+        let mut values = Values::defaults(Section::Workload.table());
+        for (key, text) in self.set {
+            let place = values.position(key);
+            let value = place.and_then(|place| values.specs()[place].parse(text).ok());
+            let set = place.zip(value).is_some_and(|(place, value)| values.set(place, value));
+            debug_assert!(set, "{}: {key}", self.id);
+        }
+        values
     }
 
     /// Puts the workload into a study; everything else stays.

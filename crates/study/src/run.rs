@@ -49,13 +49,22 @@ impl Side {
 }
 
 /// All lanes of a study. There may be none: then nothing has been run yet.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct StudyRun {
     pub(crate) sides: Vec<Side>,
     /// Tokens of a block.
     pub(crate) block: u32,
     pub(crate) slo_ttft_ms: f64,
     moments: Vec<Moment>,
+    /// The charts, without a cursor: a step moves that and nothing else.
+    figures: Vec<Figure>,
+}
+
+/// A study that has not been run.
+impl Default for StudyRun {
+    fn default() -> Self {
+        Self::new(&Study::default(), Vec::new())
+    }
 }
 
 impl StudyRun {
@@ -81,8 +90,10 @@ impl StudyRun {
             block: fleet.u32("block"),
             slo_ttft_ms: f64::from(slo.u32("ttft_ms")),
             moments: Vec::new(),
+            figures: Vec::new(),
         };
         run.moments = story::moments(&run);
+        run.figures = figures::all(&run);
         run
     }
 
@@ -128,6 +139,13 @@ impl StudyRun {
         side.run.first(step).or_else(|| (0..step).rev().find_map(|earlier| side.run.first(earlier)))
     }
 
+    /// Headline numbers for a link: P95 of TTFT of each lane, three digits.
+    #[must_use]
+    pub fn headline(&self) -> Vec<String> {
+        let ttft = self.sides.iter().map(|side| side.run.cells()[crate::columns::FIRST]);
+        ttft.map(|ms| tokenyard_det::format::significant(ms, 3)).collect()
+    }
+
     /// The summary table: one row a lane.
     #[must_use]
     pub fn table(&self) -> Table {
@@ -167,7 +185,9 @@ impl LabRun for StudyRun {
     }
 
     fn figures(&self, step: u32) -> Vec<Figure> {
-        figures::all(self, step)
+        let at = self.arrival_ms(step) / 1e3;
+        let cursor = |f: &Figure| Figure { cursor: Some(at.min(f.x.max)), ..f.clone() };
+        self.figures.iter().map(cursor).collect()
     }
 
     fn decisions(&self, step: u32) -> Vec<Decision> {

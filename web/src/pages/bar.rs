@@ -4,6 +4,7 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use tokenyard_lab::link::{self, Notice};
 use tokenyard_lab::{Arg, LabSpec, Msg, msg};
+use tokenyard_param::ParamError;
 
 use crate::platform::{clock::Debounce, nav};
 use crate::shell::shell;
@@ -88,33 +89,41 @@ fn promise(lab: Lab) -> Vec<Msg> {
         lines.push(msg("link.older").with("n", v).with("own", lab.spec.model_version));
     }
     if let Some(was) = was {
-        let now = lab.table.with(link::headline);
-        let join = |figures: &[String]| Arg::List(figures.iter().map(|f| Arg::Text(f.clone())).collect());
-        lines.push(if was == now {
-            msg("link.same")
-        } else {
-            msg("link.differs").with("was", join(&was)).with("now", join(&now))
-        });
+        lines.push(compared(&was, &lab.table.with(link::headline)));
     }
     lines
 }
 
+/// Whether headline numbers of a link still come out.
+pub(super) fn compared(was: &[String], now: &[String]) -> Msg {
+    let join = |figures: &[String]| Arg::List(figures.iter().map(|f| Arg::Text(f.clone())).collect());
+    if was == now {
+        return msg("link.same");
+    }
+    msg("link.differs").with("was", join(was)).with("now", join(now))
+}
+
 fn notice(lab: &LabSpec, notice: &Notice) -> Msg {
+    told(notice, lab.model_version, |e| {
+        let spec = lab.params.iter().chain(lab.views).find(|p| p.key == e.key);
+        let allowed = spec.map_or_else(|| Arg::Text(e.allowed.clone()), crate::widgets::knob::allowed);
+        let taken = e.nearest.clone().map_or(Arg::Msg(msg("link.default")), Arg::Text);
+        msg("link.value")
+            .with("key", e.key.clone())
+            .with("given", e.given.clone())
+            .with("allowed", allowed)
+            .with("taken", taken)
+    })
+}
+
+/// A notice in words; `own` is the present model version, and `value` tells of a value out of range.
+pub(super) fn told(notice: &Notice, own: u32, value: impl FnOnce(&ParamError) -> Msg) -> Msg {
     match notice {
         Notice::Unknown(key) => msg("link.unknown").with("key", key.clone()),
         Notice::Repeated(key) => msg("link.repeated").with("key", key.clone()),
         Notice::TooLong(n) => msg("link.too-long").with("n", *n),
-        Notice::Newer(v) => msg("link.newer").with("n", *v).with("own", lab.model_version),
-        Notice::Value(e) => {
-            let spec = lab.params.iter().chain(lab.views).find(|p| p.key == e.key);
-            let allowed = spec.map_or_else(|| Arg::Text(e.allowed.clone()), crate::widgets::knob::allowed);
-            let taken = e.nearest.clone().map_or(Arg::Msg(msg("link.default")), Arg::Text);
-            msg("link.value")
-                .with("key", e.key.clone())
-                .with("given", e.given.clone())
-                .with("allowed", allowed)
-                .with("taken", taken)
-        }
+        Notice::Newer(v) => msg("link.newer").with("n", *v).with("own", own),
+        Notice::Value(error) => value(error),
     }
 }
 

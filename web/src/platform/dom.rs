@@ -15,12 +15,17 @@ pub fn document() -> Option<Document> {
     web_sys::window()?.document()
 }
 
+/// Which page a document is. `None` if it is none of ours.
+#[must_use]
+pub fn kind(document: &Document) -> Option<Kind> {
+    Kind::parse(&document.document_element()?.get_attribute("data-page")?)
+}
+
 /// Reads which page a document is, its root and its words. `None` if it is none of ours.
 #[must_use]
 pub fn page(document: &Document) -> Option<Page> {
-    let html = document.document_element()?;
-    let kind = Kind::parse(&html.get_attribute("data-page")?)?;
-    let root = html.get_attribute("data-root")?;
+    let kind = kind(document)?;
+    let root = document.document_element()?.get_attribute("data-root")?;
     let text = document.get_element_by_id("words")?.text_content()?;
     let by_lang: Object = JSON::parse(&text).ok()?.dyn_into().ok()?;
     let languages = entries(&by_lang).map(|(lang, words)| (lang, Arc::new(catalogue(&words)))).collect();

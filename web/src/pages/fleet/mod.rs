@@ -17,8 +17,9 @@ use self::incidents::Incidents;
 use self::lanes::Lanes;
 use self::log::Log;
 use self::settings::{Sections, Start};
+use self::state::WORKER;
 pub use self::state::{Fleet, ahead};
-use super::bar::ShareBar;
+use super::bar::{self, ShareBar};
 use super::lab::pause_out_of_sight;
 use crate::platform::{clock::Debounce, nav};
 use crate::shell::shell;
@@ -242,50 +243,35 @@ fn luck(fleet: Fleet) -> Panel {
 #[component]
 fn Notices(fleet: Fleet) -> impl IntoView {
     let shell = shell();
-    let all = move || -> Vec<Msg> {
+    let all = Memo::new(move |_| -> Vec<Msg> {
         let problems = fleet.problems.get().into_iter().map(|p| {
-            let key = if p.path == "#" { "luck.failed" } else { "problem" };
-            msg(key)
-                .with("path", p.path)
-                .with("why", p.given.clone())
-                .with("given", p.given)
-                .with("allowed", p.allowed)
+            if p.path == WORKER {
+                msg("luck.failed").with("why", p.given)
+            } else {
+                problem(p.path, p.given, p.allowed)
+            }
         });
         let notices = fleet.notices.with(|notices| notices.iter().map(notice).collect::<Vec<_>>());
         let beyond = fleet.beyond.get().map(|n| msg("link.request").with("n", n));
         problems.chain(notices).chain(beyond).chain(promise(fleet)).collect()
-    };
-    let lines = move || list("ul", all().into_iter().map(|m| shell.now(&m)));
-    let empty = flag(move || all().is_empty());
+    });
+    let lines = move || all.with(|all| list("ul", all.iter().map(|m| shell.now(m))));
+    let empty = flag(move || all.with(Vec::is_empty));
     view! { <div class="notices" role="status" hidden=empty>{drawn("", lines)}</div> }.into_any()
 }
 
-/// A notice in words. Clamped values and refused ones read the same here: the setting says which.
+/// A field, what it was given and what is allowed. Clamped values and refused ones read the same
+/// here: the setting says which.
+fn problem(path: String, given: String, allowed: String) -> Msg {
+    msg("problem").with("path", path).with("given", given).with("allowed", allowed)
+}
+
 fn notice(notice: &Notice) -> Msg {
-    match notice {
-        Notice::Unknown(key) => msg("link.unknown").with("key", key.clone()),
-        Notice::Repeated(key) => msg("link.repeated").with("key", key.clone()),
-        Notice::TooLong(n) => msg("link.too-long").with("n", *n),
-        Notice::Newer(v) => msg("link.newer").with("n", *v).with("own", link::MODEL_VERSION),
-        Notice::Value(error) => msg("problem")
-            .with("path", error.key.clone())
-            .with("given", error.given.clone())
-            .with("allowed", error.allowed.clone()),
-    }
+    bar::told(notice, link::MODEL_VERSION, |e| problem(e.key.clone(), e.given.clone(), e.allowed.clone()))
 }
 
 /// Same or differs, when the link carries headline numbers.
 fn promise(fleet: Fleet) -> Option<Msg> {
-    let (was, _) = fleet.promised.get();
-    let was = was.filter(|_| fleet.busy.get().is_none())?;
-    let now = fleet.result.with(|r| {
-        let lanes: Vec<_> = r.0.sides().iter().map(|side| side.run.clone()).collect();
-        link::headline(&lanes)
-    });
-    let join = |figures: &[String]| Arg::List(figures.iter().map(|f| Arg::Text(f.clone())).collect());
-    Some(if was == now {
-        msg("link.same")
-    } else {
-        msg("link.differs").with("was", join(&was)).with("now", join(&now))
-    })
+    let was = fleet.promised.with(|(was, _)| was.clone()).filter(|_| fleet.busy.get().is_none())?;
+    Some(bar::compared(&was, &fleet.result.with(|r| r.0.headline())))
 }

@@ -5,7 +5,7 @@ use tokenyard_fleet::scenario::Section;
 use tokenyard_lab::{Arg, msg};
 use tokenyard_study::{Study, changes, named::NAMED};
 
-use super::Fleet;
+use super::{Fleet, problem};
 use crate::shell::shell;
 use crate::widgets::knob::{Handle, Setting};
 use crate::widgets::live::{flag, live, text};
@@ -36,10 +36,11 @@ pub fn Start(
     fleet: Fleet,
 ) -> impl IntoView {
     let shell = shell();
-    let present = move || fleet.study.with(|study| NAMED.iter().position(|named| named.is_in(study)));
+    let present =
+        Memo::new(move |_| fleet.study.with(|study| NAMED.iter().position(|named| named.is_in(study))));
     let options = NAMED.iter().enumerate().map(|(i, named)| {
         view! {
-            <option value=i.to_string() selected=flag(move || present() == Some(i))>
+            <option value=i.to_string() selected=flag(move || present.get() == Some(i))>
                 {shell.at(&["named", named.id, "name"])}
             </option>
         }
@@ -49,7 +50,7 @@ pub fn Start(
             fleet.change(|study| named.put(study));
         }
     };
-    let about = move || match present() {
+    let about = move || match present.get() {
         Some(i) => shell.at(&["named", NAMED[i].id, "text"]).get(),
         None => shell.t("named.own.text").get(),
     };
@@ -63,7 +64,7 @@ pub fn Start(
             <label class="fl-named">
                 {shell.t("named.name")}
                 <select on:change:target=move |event| choose(event.target().value())>
-                    <option value="" disabled selected=flag(move || present().is_none())>{shell.t("named.own.name")}</option>
+                    <option value="" disabled selected=flag(move || present.get().is_none())>{shell.t("named.own.name")}</option>
                     {options.collect_view()}
                 </select>
             </label>
@@ -95,11 +96,8 @@ fn Seed(fleet: Fleet) -> impl IntoView {
             Err(problem) => wrong.set(Some(problem)),
         }
     };
-    let told = move || {
-        wrong.get().map_or_else(String::new, |p| {
-            shell.now(&msg("problem").with("path", p.path).with("given", p.given).with("allowed", p.allowed))
-        })
-    };
+    let told =
+        move || wrong.get().map_or_else(String::new, |p| shell.now(&problem(p.path, p.given, p.allowed)));
     view! {
         <label class="fl-named">
             {shell.t("seed")}
@@ -125,7 +123,8 @@ pub fn Sections(
     fleet: Fleet,
 ) -> impl IntoView {
     let shell = shell();
-    let sections = Section::ALL.into_iter().map(|section| view! { <Fields fleet section /> });
+    let start = StoredValue::new(Study::default());
+    let sections = Section::ALL.into_iter().map(|section| view! { <Fields fleet section start /> });
     view! {
         <section class="card fl-sections" aria-labelledby="sections-title">
             <h2 id="sections-title" class="card-title">{shell.t("sections.title")}</h2>
@@ -137,15 +136,15 @@ pub fn Sections(
 }
 
 #[component]
-fn Fields(fleet: Fleet, section: Section) -> impl IntoView {
+fn Fields(fleet: Fleet, section: Section, start: StoredValue<Study>) -> impl IntoView {
     let shell = shell();
     let open = RwSignal::new(false);
     let changed = move || {
-        let start = Study::default();
-        fleet.study.with(|s| {
-            let (now, from) = (s.base.section(section), start.base.section(section));
+        let differs = |now: &Study, from: &Study| {
+            let (now, from) = (now.base.section(section), from.base.section(section));
             (0..section.table().len()).filter(|place| now.at(*place) != from.at(*place)).count()
-        })
+        };
+        start.with_value(|from| fleet.study.with(|now| differs(now, from)))
     };
     let title = text(move || {
         let name = Arg::Key(format!("section.{}", section.key()));

@@ -71,40 +71,78 @@ pub struct Fleet {
     jobs: StoredValue<Jobs, LocalStorage>,
 }
 
+/// Stands in the place of a field where not the settings are wrong but the worker.
+pub(super) const WORKER: &str = "#";
+
+/// What is heard of a study at work.
+enum Heard<'a> {
+    /// So many requests have ended, over all lanes.
+    Ended(u32),
+    /// One more lane is done; all so far.
+    Lane(&'a [LaneRun]),
+    /// Every lane.
+    All(Vec<LaneRun>),
+    /// It cannot be run.
+    Problems(Vec<Problem>),
+}
+
+/// Runs the lanes of a study, in the place of what these jobs did before.
+fn ask(jobs: &Jobs, asked: &Study, file: Option<&TraceFile>, hear: impl Fn(Heard<'_>) + 'static) {
+    let lanes = RefCell::new(Vec::new());
+    jobs.start(&job(asked, file), move |part| match part {
+        Part::Rows(rows) => {
+            for news in rows.into_iter().filter_map(study::news) {
+                match news {
+                    News::Ended(ended) => hear(Heard::Ended(ended)),
+                    News::Lane(lane) => {
+                        lanes.borrow_mut().push(lane);
+                        hear(Heard::Lane(&lanes.borrow()));
+                    }
+                    News::Problems(problems) => hear(Heard::Problems(problems)),
+                }
+            }
+        }
+        Part::Done => {
+            let lanes = lanes.take();
+            // A study that cannot be run has none.
+            if !lanes.is_empty() {
+                hear(Heard::All(lanes));
+            }
+        }
+        Part::Failed(why) => {
+            let (path, allowed) = (WORKER.to_owned(), String::new());
+            hear(Heard::Problems(vec![Problem { path, given: why, allowed }]));
+        }
+    });
+}
+
+/// The lanes of the page's own link, asked for while its first frame was still in view.
+struct Early {
+    fragment: String,
+    jobs: Jobs,
+    /// They, once they are there.
+    lanes: Option<Vec<LaneRun>>,
+}
+
 thread_local! {
-    /// The lanes of the page's own link, computed while its first frame was still in view.
-    static EARLY: RefCell<Option<(String, Vec<LaneRun>)>> = const { RefCell::new(None) };
+    static EARLY: RefCell<Option<Early>> = const { RefCell::new(None) };
 }
 
 /// Computes the lanes of a link before the page is built, so that it is never seen without them.
 /// `then` is called when they are there or cannot be had.
-pub fn ahead(fragment: &str, then: impl FnOnce() + 'static) {
+pub fn ahead(fragment: &str, then: impl Fn() + 'static) {
     let (state, _) = link::read(fragment);
-    let (fragment, then) = (fragment.to_owned(), RefCell::new(Some(then)));
-    let (jobs, lanes) = (Jobs::default(), RefCell::new(Vec::new()));
-    let keep = jobs.clone();
-    jobs.start(&job(&state.study, None), move |part| {
-        let over = match part {
-            Part::Rows(rows) => {
-                let mut over = false;
-                for news in rows.into_iter().filter_map(study::news) {
-                    match news {
-                        News::Lane(lane) => lanes.borrow_mut().push(lane),
-                        News::Problems(_) => over = true,
-                        News::Ended(_) => {}
-                    }
+    let jobs = Jobs::default();
+    EARLY.set(Some(Early { fragment: fragment.to_owned(), jobs: jobs.clone(), lanes: None }));
+    ask(&jobs, &state.study, None, move |heard| match heard {
+        Heard::Ended(_) | Heard::Lane(_) => {}
+        Heard::Problems(_) => then(),
+        Heard::All(lanes) => {
+            EARLY.with_borrow_mut(|early| {
+                if let Some(early) = early {
+                    early.lanes = Some(lanes);
                 }
-                over
-            }
-            Part::Done => {
-                EARLY.set(Some((fragment.clone(), lanes.take())));
-                true
-            }
-            Part::Failed(_) => true,
-        };
-        if over && let Some(then) = then.take() {
-            // The worker goes when its last message has been read.
-            let _ = &keep;
+            });
             then();
         }
     });
@@ -119,6 +157,7 @@ impl Fleet {
     /// State from a fragment. Natively it is run at once.
     #[must_use]
     pub fn open(fragment: &str) -> Self {
+        let early = EARLY.take();
         let result = RwSignal::new(Result(Arc::default()));
         let run = Memo::new(move |_| result.with(|r| Run(r.0.clone())));
         // The whole run takes twenty seconds at its own pace.
@@ -137,10 +176,11 @@ impl Fleet {
             file: StoredValue::new_local(None),
             wanted: RwSignal::new(None),
             opens: RwSignal::new(true),
-            jobs: StoredValue::new_local(Jobs::default()),
+            // The worker that was asked early goes on with the page's own runs.
+            jobs: StoredValue::new_local(early.as_ref().map(|early| early.jobs.clone()).unwrap_or_default()),
         };
         fleet.load(fragment);
-        let early = EARLY.take().filter(|(of, _)| of == fragment).map(|(_, lanes)| lanes);
+        let early = early.filter(|early| early.fragment == fragment).and_then(|early| early.lanes);
         let lanes = early.or_else(|| {
             let native = cfg!(feature = "ssr")
                 .then(|| fleet.study.with_untracked(|s| tokenyard_study::work::run(s, None)));
@@ -184,41 +224,21 @@ impl Fleet {
         }
         self.busy.set(Some(0));
         let started = js_sys::Date::now();
-        let lanes = RefCell::new(Vec::new());
-        let job = job(&study, file.as_ref());
-        self.jobs.with_value(|jobs| {
-            jobs.start(&job, move |part| match part {
-                Part::Rows(rows) => {
-                    let before = lanes.borrow().len();
-                    rows.into_iter().filter_map(study::news).for_each(|news| self.hear(news, &lanes));
-                    // Lanes of a long run are shown as they are done.
-                    let done = lanes.borrow().len();
-                    if done > before && js_sys::Date::now() - started > SLOW_MS {
-                        self.show(lanes.borrow().clone(), false);
-                    }
-                }
-                Part::Done => {
-                    let _ = self.busy.try_set(None);
-                    let lanes = lanes.take();
-                    if !lanes.is_empty() && self.problems.try_with_untracked(Vec::is_empty) == Some(true) {
-                        self.show(lanes, true);
-                    }
-                }
-                Part::Failed(why) => {
-                    let _ = self.busy.try_set(None);
-                    let (path, allowed) = ("#".to_owned(), String::new());
-                    let _ = self.problems.try_set(vec![Problem { path, given: why, allowed }]);
-                }
-            });
-        });
-    }
-
-    fn hear(self, news: News, lanes: &RefCell<Vec<LaneRun>>) {
-        match news {
-            News::Ended(ended) => drop(self.busy.try_set(Some(ended))),
-            News::Lane(lane) => lanes.borrow_mut().push(lane),
-            News::Problems(problems) => drop(self.problems.try_set(problems)),
-        }
+        let hear = move |heard: Heard<'_>| match heard {
+            Heard::Ended(ended) => drop(self.busy.try_set(Some(ended))),
+            // Lanes of a long run are shown as they are done.
+            Heard::Lane(lanes) if js_sys::Date::now() - started > SLOW_MS => self.show(lanes.to_vec(), false),
+            Heard::Lane(_) => {}
+            Heard::All(lanes) => {
+                let _ = self.busy.try_set(None);
+                self.show(lanes, true);
+            }
+            Heard::Problems(problems) => {
+                let _ = self.busy.try_set(None);
+                let _ = self.problems.try_set(problems);
+            }
+        };
+        self.jobs.with_value(|jobs| ask(jobs, &study, file.as_ref(), hear));
     }
 
     /// Stops the run under way; the last result stays.
@@ -245,16 +265,11 @@ impl Fleet {
     #[must_use]
     pub fn link(self, full: bool) -> String {
         let step = self.play.step.get_untracked();
-        let lanes: Vec<LaneRun> = if full {
-            self.result.with_untracked(|r| r.0.sides().iter().map(|s| s.run.clone()).collect())
-        } else {
-            Vec::new()
-        };
         let state = State {
             study: self.study.get_untracked(),
             at: (step != self.play.opening()).then_some(step),
             version: full.then_some(link::MODEL_VERSION),
-            headline: full.then(|| link::headline(&lanes)),
+            headline: full.then(|| self.result.with_untracked(|r| r.0.headline())),
         };
         link::write(&state)
     }
