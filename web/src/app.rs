@@ -5,7 +5,7 @@ use tokenyard_lab::labs::LABS;
 use tokenyard_lab::{Section, msg};
 
 use crate::page::Kind;
-use crate::pages::{fleet::FleetPage, home::Home, lab::LabPage, proof::Proof};
+use crate::pages::{embed::EmbedPage, fleet::FleetPage, home::Home, lab::LabPage, proof::Proof};
 use crate::platform::store;
 use crate::shell::{Colours, Shell, shell};
 use crate::widgets::icon::{Icon, Shape};
@@ -19,6 +19,7 @@ pub type Pages = fn(Kind) -> AnyView;
 pub fn labs(kind: Kind) -> AnyView {
     match kind {
         Kind::Lab(spec) => view! { <LabPage spec /> }.into_any(),
+        Kind::Embed(spec) => view! { <EmbedPage spec /> }.into_any(),
         _ => view! { <Home /> }.into_any(),
     }
 }
@@ -44,6 +45,9 @@ pub fn App(
     provide_context(shell);
     follow_choices(shell);
     let page = move || pages(shell.page.get().kind);
+    if shell.is_embed() {
+        return view! { <main id="main">{page}</main> }.into_any();
+    }
     view! {
         <a class="skip" href="#main">{shell.t("nav.skip")}</a>
         <Header />
@@ -63,14 +67,14 @@ fn follow_choices(shell: Shell) {
     follow(move |first| {
         let lang = shell.lang.get();
         root_attribute("lang", Some(&lang));
-        if !first {
+        if !first && !shell.is_embed() {
             store::set("lang", Some(&lang));
         }
     });
     follow(move |first| {
         let colours = shell.colours.get();
         root_attribute("data-theme", colours.id());
-        if !first {
+        if !first && !shell.is_embed() {
             store::set("theme", colours.id());
         }
     });

@@ -8,6 +8,7 @@
 #![recursion_limit = "256"]
 
 pub mod app;
+pub mod frame;
 pub mod job;
 pub mod page;
 pub mod pages;

@@ -12,6 +12,8 @@ pub enum Kind {
     Home,
     /// A lab.
     Lab(&'static LabSpec),
+    /// A lab inside somebody else's page.
+    Embed(&'static LabSpec),
     /// The fleet simulator: any scenario under up to four rules.
     Fleet,
     /// Recomputes the digest suites and compares them with the native ones.
@@ -58,8 +60,9 @@ impl Kind {
     /// Every page of the site.
     #[must_use]
     pub fn all() -> Vec<Self> {
-        let labs = LABS.iter().copied().map(Self::Lab);
-        [Self::Home, Self::Fleet, Self::Proof].into_iter().chain(labs).collect()
+        let labs = LABS.iter().copied();
+        let each = labs.clone().map(Self::Lab).chain(labs.map(Self::Embed));
+        [Self::Home, Self::Fleet, Self::Proof].into_iter().chain(each).collect()
     }
 
     /// The page with an identifier, as in the `data-page` attribute.
@@ -69,20 +72,39 @@ impl Kind {
             "home" => Some(Self::Home),
             "fleet" => Some(Self::Fleet),
             "proof" => Some(Self::Proof),
-            _ => by_id(id.strip_prefix("labs/")?).map(Self::Lab),
+            _ => match id.split_once('/')? {
+                ("labs", lab) => by_id(lab).map(Self::Lab),
+                ("embed", lab) => by_id(lab).map(Self::Embed),
+                _ => None,
+            },
         }
+    }
+
+    /// The lab that it shows, if it shows one.
+    #[must_use]
+    pub fn lab(&self) -> Option<&'static LabSpec> {
+        match self {
+            Self::Lab(lab) | Self::Embed(lab) => Some(lab),
+            _ => None,
+        }
+    }
+
+    /// Whether it is made for somebody else's page.
+    #[must_use]
+    pub fn is_embed(&self) -> bool {
+        matches!(self, Self::Embed(_))
     }
 
     /// The program whose module its file loads.
     #[must_use]
     pub fn program(&self) -> Program {
         match self {
-            Self::Home | Self::Lab(_) => Program::Labs,
+            Self::Home | Self::Lab(_) | Self::Embed(_) => Program::Labs,
             Self::Fleet | Self::Proof => Program::All,
         }
     }
 
-    /// The identifier: `home`, `fleet`, `proof` or `labs/<id>`.
+    /// The identifier: `home`, `fleet`, `proof`, `labs/<id>` or `embed/<id>`.
     #[must_use]
     pub fn id(&self) -> String {
         match self {
@@ -90,6 +112,7 @@ impl Kind {
             Self::Fleet => "fleet".to_owned(),
             Self::Proof => "proof".to_owned(),
             Self::Lab(lab) => format!("labs/{}", lab.id),
+            Self::Embed(lab) => format!("embed/{}", lab.id),
         }
     }
 
@@ -118,7 +141,7 @@ impl Kind {
             Self::Home => &["home"],
             Self::Fleet => &["scenario", "rules", "reports", "fleet"],
             Self::Proof => &["proof"],
-            Self::Lab(lab) => std::slice::from_ref(&lab.id),
+            Self::Lab(lab) | Self::Embed(lab) => std::slice::from_ref(&lab.id),
         }
     }
 }

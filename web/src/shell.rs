@@ -5,6 +5,7 @@ use std::sync::Arc;
 use leptos::prelude::*;
 use tokenyard_lab::{Msg, Words};
 
+use crate::frame::Shape;
 use crate::page::{Page, Program};
 
 /// Light, dark, or as the system says.
@@ -71,6 +72,8 @@ pub struct Shell {
     pub words: Memo<Arc<Words>>,
     /// The fragment, when somebody other than the page changed it.
     pub fragment: RwSignal<Option<String>>,
+    /// What of a lab is shown, and what could not be used of the address that asks for it.
+    pub shape: StoredValue<(Shape, Vec<Msg>)>,
 }
 
 impl Shell {
@@ -79,7 +82,22 @@ impl Shell {
     pub fn new(program: Program, page: Page, lang: String, colours: Colours) -> Self {
         let (page, lang) = (RwSignal::new(page), RwSignal::new(lang));
         let words = Memo::new(move |_| page.with(|p| lang.with(|l| p.words(l))));
-        Self { program, page, lang, colours: RwSignal::new(colours), words, fragment: RwSignal::new(None) }
+        Self {
+            program,
+            page,
+            lang,
+            colours: RwSignal::new(colours),
+            words,
+            fragment: RwSignal::new(None),
+            shape: StoredValue::new((Shape::whole(), Vec::new())),
+        }
+    }
+
+    /// Whether it is shown inside somebody else's page: nothing is remembered there, and the address
+    /// is left alone.
+    #[must_use]
+    pub fn is_embed(self) -> bool {
+        self.page.with_untracked(|page| page.kind.is_embed())
     }
 
     /// Words of a key, following the language.

@@ -14,6 +14,7 @@ use sha2::{Digest as _, Sha256};
 use tokenyard_lab::digest;
 
 use crate::app::{self, App};
+use crate::frame::Shape;
 use crate::page::{Kind, Page, Program};
 use crate::shell::{Colours, Shell};
 
@@ -136,7 +137,7 @@ fn hex(bytes: &[u8]) -> String {
 pub fn style_sheet(folder: &Path) -> Result<String, SiteError> {
     let labs = folder.join("labs");
     let mut sheets: Vec<PathBuf> =
-        ["tokens", "base", "lab", "home", "fleet"].map(|n| folder.join(format!("{n}.css"))).into();
+        ["tokens", "base", "lab", "home", "fleet", "embed"].map(|n| folder.join(format!("{n}.css"))).into();
     let mut own: Vec<PathBuf> = fs::read_dir(&labs)
         .map_err(|e| fail("listing", &labs, e))?
         .filter_map(|entry| Some(entry.ok()?.path()))
@@ -168,14 +169,24 @@ fn lean(sheet: &str) -> String {
 pub fn render(kind: Kind, assets: &Assets, catalogues: &Catalogues) -> Result<String, SiteError> {
     let languages = catalogues.page(kind)?;
     let page = Page { kind, root: kind.root(), languages };
+    let mut body = first_frame(&page, !kind.is_embed());
+    if kind.is_embed() {
+        // For addresses that ask the question. The two differ little, so it hardly adds to what is sent.
+        body = format!("{body}<template id=\"asking\">{}</template>", first_frame(&page, true));
+    }
+    Ok(document::page(&page, assets, &body))
+}
+
+/// What a page shows before the application has started; `asks` covers what would answer the question.
+fn first_frame(page: &Page, asks: bool) -> String {
     let owner = Owner::new();
     let body = owner.with(|| {
         let shell = Shell::new(Program::All, page.clone(), LANGUAGES[0].to_owned(), Colours::System);
+        shell.shape.set_value((Shape { asks, ..Shape::whole() }, Vec::new()));
         view! { <App shell pages=app::all /> }.to_html()
     });
     // The frame is replaced, not hydrated, so the markers for hydration only cost bytes.
-    let body = body.replace("<!>", "");
-    Ok(document::page(&page, assets, &body))
+    body.replace("<!>", "")
 }
 
 /// The digests of the suite, one line each.

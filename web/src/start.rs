@@ -9,6 +9,7 @@ use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 
 use crate::app::{App, Pages};
+use crate::frame::Shape;
 use crate::job::{self, Attach, Rows};
 use crate::page::{Kind, Program};
 use crate::pages::fleet;
@@ -55,9 +56,21 @@ fn take_over(program: Program, pages: Pages) -> Option<()> {
     let known = |code: &String| page.languages.iter().any(|(c, _)| c == code);
     let system = web_sys::window()?.navigator().language().unwrap_or_default();
     let system = system.split('-').next().unwrap_or_default().to_owned();
-    let lang = [store::query("lang"), store::get("lang"), Some(system)].into_iter().flatten().find(known);
+    // Choices kept here do not reach into other people's pages.
+    let kept = |key: &str| if page.kind.is_embed() { None } else { store::get(key) };
+    let lang = [store::query("lang"), kept("lang"), Some(system)].into_iter().flatten().find(known);
     let lang = lang.or_else(|| page.languages.first().map(|(code, _)| code.clone()))?;
-    let colours = store::query("theme").or_else(|| store::get("theme")).unwrap_or_default();
+    let colours = match page.kind {
+        // The page around may have said so before the application was there.
+        Kind::Embed(_) => document.document_element()?.get_attribute("data-theme"),
+        _ => store::query("theme").or_else(|| kept("theme")),
+    }
+    .unwrap_or_default();
+    let shape = page
+        .kind
+        .lab()
+        .filter(|_| page.kind.is_embed())
+        .map(|lab| Shape::read(lab, store::query("ui").as_deref(), store::query("controls").as_deref()));
     let old = document.get_element_by_id("app")?;
     let new: web_sys::HtmlElement = document.create_element("div").ok()?.dyn_into().ok()?;
     new.set_id("app");
@@ -68,6 +81,9 @@ fn take_over(program: Program, pages: Pages) -> Option<()> {
     });
     mount_to(new.clone(), move || {
         let shell = Shell::new(program, page, lang, Colours::parse(&colours));
+        if let Some(shape) = shape {
+            shell.shape.set_value(shape);
+        }
         nav::install(shell);
         view! { <App shell pages /> }
     })

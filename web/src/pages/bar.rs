@@ -6,6 +6,7 @@ use tokenyard_lab::link::{self, Notice};
 use tokenyard_lab::{Arg, LabSpec, Msg, msg};
 use tokenyard_param::ParamError;
 
+use crate::page::Kind;
 use crate::platform::{clock::Debounce, nav};
 use crate::shell::shell;
 use crate::state::Lab;
@@ -31,8 +32,15 @@ pub fn ShareBar(
     let by_hand = RwSignal::new(None::<String>);
     let fade = Debounce::new(4000);
     let copy = move |_| {
-        let url = format!("{}#{}", nav::address(), link.run(true));
-        nav::replace_fragment(&link.run(false));
+        // From an embed the link leads to the lab's own page.
+        let own = shell.page.with_untracked(|page| match page.kind {
+            Kind::Embed(lab) => Some(nav::absolute(&page.href(&Kind::Lab(lab)))),
+            _ => None,
+        });
+        let url = format!("{}#{}", own.clone().unwrap_or_else(nav::address), link.run(true));
+        if own.is_none() {
+            nav::replace_fragment(&link.run(false));
+        }
         spawn_local(async move {
             if nav::copy(&url).await {
                 said.set(Some(url.chars().count()));
@@ -67,11 +75,13 @@ pub fn Notices(
 ) -> impl IntoView {
     let shell = shell();
     let lines = move || {
-        let mut lines: Vec<Msg> = lab.notices.get().iter().map(|n| notice(lab.spec, n)).collect();
+        let mut lines = shell.shape.with_value(|(_, told)| told.clone());
+        lines.extend(lab.notices.get().iter().map(|n| notice(lab.spec, n)));
         lines.extend(said(lab));
         list("ul", lines.into_iter().map(|m| shell.now(&m)))
     };
-    let empty = move || lab.notices.with(Vec::is_empty) && said(lab).is_empty();
+    let of_shape = shell.shape.with_value(|(_, told)| told.is_empty());
+    let empty = move || of_shape && lab.notices.with(Vec::is_empty) && said(lab).is_empty();
     view! { <div class="notices" role="status" hidden=flag(empty)>{drawn("", lines)}</div> }.into_any()
 }
 

@@ -7,6 +7,7 @@ use wasm_bindgen::closure::Closure;
 
 use super::bar::{Fork, Notices, Share};
 use super::below::Below;
+use crate::frame::Part;
 use crate::job;
 use crate::platform::{clock::Debounce, dom, nav};
 use crate::shell::shell;
@@ -41,14 +42,6 @@ pub fn LabPage(
         }
     });
     pause_out_of_sight(lab.play);
-    let headline =
-        text(move || shell.words.with(|words| lab.table.with(|table| headline(spec.columns, table, words))));
-    let start = Callback::new(move |()| {
-        if !dom::reduced_motion() {
-            lab.seek(0);
-            lab.playing.set(true);
-        }
-    });
     view! {
         <article class="lab">
             <header class="lab-head">
@@ -60,7 +53,7 @@ pub fn LabPage(
             </header>
             <Notices lab />
             <div class="lab-grid">
-                <div class="area-predict"><Predict lab start /></div>
+                <div class="area-predict"><Predict lab start=player_start(lab) /></div>
                 <div class="area-main"><Stage lab /><Figures lab /><Summary lab /></div>
                 <div class="area-rail">
                     <Knobs lab />
@@ -69,16 +62,36 @@ pub fn LabPage(
                 </div>
                 <Below lab />
             </div>
-            <Announcer play=lab.play headline />
+            <Announcer play=lab.play headline=outcome(lab) />
         </article>
     }
     .into_any()
 }
 
+/// Plays from the start, unless the reader asked for less motion: what an answer does.
+pub(super) fn player_start(lab: Lab) -> Callback<()> {
+    Callback::new(move |()| {
+        if !dom::reduced_motion() {
+            lab.seek(0);
+            lab.playing.set(true);
+        }
+    })
+}
+
+/// The row in view as a sentence.
+pub(super) fn outcome(lab: Lab) -> Signal<String> {
+    let shell = shell();
+    text(move || shell.words.with(|words| lab.table.with(|table| headline(lab.spec.columns, table, words))))
+}
+
 /// Scene, say line and player: what the reader looks at.
 #[component]
-fn Stage(lab: Lab) -> impl IntoView {
+pub(super) fn Stage(
+    /// State of the lab page.
+    lab: Lab,
+) -> impl IntoView {
     let shell = shell();
+    let (shape, _) = shell.shape.get_value();
     let cut = move || lab.run.with(|run| run.0.cut()).map(|m| shell.now(&m));
     view! {
         <section class="card stage" id="stage" aria-label=shell.t("question")>
@@ -86,8 +99,8 @@ fn Stage(lab: Lab) -> impl IntoView {
             <Scene play=lab.play />
             <Say play=lab.play />
             <p class="cut" role="status" hidden=flag(move || cut().is_none())>{cut}</p>
-            <Player play=lab.play />
-            {lab.spec.forks().then(|| view! { <Fork lab /> })}
+            {shape.shows(Part::Player).then(|| view! { <div data-part=Part::Player.id()><Player play=lab.play /></div> })}
+            {(lab.spec.forks() && shape.shows(Part::Fork)).then(|| view! { <div data-part=Part::Fork.id()><Fork lab /></div> })}
         </section>
     }
     .into_any()
@@ -95,7 +108,10 @@ fn Stage(lab: Lab) -> impl IntoView {
 
 /// The charts of the present step; simulated points are drawn over theirs as they arrive.
 #[component]
-fn Figures(lab: Lab) -> impl IntoView {
+pub(super) fn Figures(
+    /// State of the lab page.
+    lab: Lab,
+) -> impl IntoView {
     let count = lab.run.with_untracked(|run| run.0.figures(0).len());
     let task = Task::new(lab.spec.sweep.as_ref().map_or(0, |s| s.items));
     follow(move |first| {

@@ -3,6 +3,7 @@
 
 pub mod clock;
 pub mod dom;
+pub mod host;
 pub mod keys;
 pub mod nav;
 pub mod panic;

@@ -29,6 +29,12 @@ pub fn address() -> String {
     href.split('#').next().unwrap_or_default().to_owned()
 }
 
+/// A relative address in full, without its fragment.
+#[must_use]
+pub fn absolute(href: &str) -> String {
+    web_sys::Url::new_with_base(href, &address()).map_or_else(|_| href.to_owned(), |url| url.href())
+}
+
 /// Replaces the fragment without adding to the history. Refusals are ignored: the link that is
 /// copied is made from the state, never read from the address. Never touches a frame's address.
 pub fn replace_fragment(fragment: &str) {
@@ -64,7 +70,19 @@ type Seen = StoredValue<BTreeMap<String, Page>>;
 
 /// Follows links marked `data-go` in place and answers the back button. When only the fragment
 /// of the present page changed, [`Shell::fragment`] gets it.
+///
+/// An embed has one page, and its links lead out of the frame: there only links to places of the page
+/// are answered.
 pub fn install(shell: Shell) {
+    if shell.is_embed() {
+        let click = window_event_listener_untyped("click", |event| {
+            if event.dyn_ref::<MouseEvent>().and_then(jump).is_some() {
+                event.prevent_default();
+            }
+        });
+        on_cleanup(move || click.remove());
+        return;
+    }
     let _ = pin_icon();
     let seen: Seen = StoredValue::new(BTreeMap::new());
     seen.update_value(|seen| {

@@ -3,7 +3,8 @@
 const early = () => {
   const words = JSON.parse(document.getElementById("words").textContent);
   let kept;
-  try { kept = localStorage.getItem("tokenyard.lang"); } catch {}
+  // What a reader chose here does not reach into other people's pages.
+  if (!self.frame) try { kept = localStorage.getItem("tokenyard.lang"); } catch {}
   const asked = new URLSearchParams(location.search).get("lang");
   const lang = [asked, kept, navigator.language.split("-")[0]].find((one) => Object.hasOwn(words, one));
   if (!lang || lang === document.documentElement.lang) return;
@@ -28,7 +29,13 @@ const show = (id, pick) => {
   (lines.find((line) => line.lang === lang) ?? lines[0]).hidden = false;
 };
 const stopped = () => !document.getElementById("stopped").hidden;
-const broken = (why) => stopped() || show("broken", `[data-why="${why}"]`);
+const broken = (why) => {
+  if (stopped()) return;
+  // A sandboxed page is a stranger to its own files unless their server says otherwise.
+  const cause = why === "files" && self.origin === "null" ? "sandbox" : why;
+  show("broken", `[data-why="${cause}"]`);
+  self.embed?.say("error", { message: document.querySelector("#broken p:not([hidden])").textContent });
+};
 const start = async () => {
   if (typeof WebAssembly !== "object") return broken("no-wasm");
   const fetched = (self.moduleFile ??= fetch("WASM"));
@@ -43,12 +50,13 @@ const start = async () => {
 // A module that arrived in part is refused like one that the browser is too old for; the digest
 // tells them apart. It asks for the file again, so it is only looked at when all is lost.
 const whole = () => fetch("WASM", { integrity: "INTEGRITY", cache: "reload" }).then(() => true, () => false);
-start().catch(async (error) => {
+const go = () => start().catch(async (error) => {
   if (document.documentElement.dataset.ready) return;
   if (!(error instanceof WebAssembly.CompileError)) return broken("files");
   if (/unsafe-eval|Content Security|disallowed|blocked/i.test(String(error))) return broken("no-wasm");
   broken((await whole()) ? "old" : "files");
 });
+if (!self.frame) go();
 // The module's own boundary sees panics. What stops it without one, such as too deep a stack, ends
 // here.
 const trap = ({ error, reason }) => {

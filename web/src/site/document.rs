@@ -7,6 +7,7 @@ use tokenyard_lab::markup::escape;
 use tokenyard_lab::{Markup, Words};
 
 use super::{Assets, LANGUAGES};
+use crate::frame;
 use crate::page::{Kind, Page};
 use crate::pages::proof;
 
@@ -15,6 +16,9 @@ const EARLY: &str = include_str!("early.js");
 const FETCH: &str = include_str!("fetch.js");
 /// Starts the application, or says in one line why it cannot.
 const BOOT: &str = include_str!("boot.js");
+/// The same two for an embed: its policy and shape, and its talk with the page around it.
+const EARLY_EMBED: &str = include_str!("early_embed.js");
+const EMBED: &str = include_str!("embed.js");
 
 /// A script as it travels: its comments stay here.
 fn bare(script: &str) -> String {
@@ -57,12 +61,28 @@ pub(super) fn page(page: &Page, assets: &Assets, body: &str) -> String {
     let built = assets.of(kind);
     let words = &languages[0].1;
     let (title, lead) = (words.at(&["title"]), plain(&words.at(&["lead"])));
-    let boot = bare(BOOT)
+    let embed = kind.is_embed();
+    let boot = format!("{}{}", bare(BOOT), if embed { bare(EMBED) } else { String::new() })
         .replace("SCRIPT", &format!("{root}{}", built.script))
         .replace("WASM", &format!("{root}{}", built.wasm))
         .replace("INTEGRITY", &built.integrity);
-    let fetch = bare(FETCH).replace("WASM", &format!("{root}{}", built.wasm));
-    let policy = policy(&[EARLY, &fetch, &boot]);
+    // An embed asks for nothing before it is in view, and brings its policy itself.
+    let (policy, early, ahead) = if embed {
+        let early = bare(EARLY_EMBED).replace("TABLE", &frame::table());
+        let early = early.replace("POLICY", &policy(&[&boot]).replace("'self'", "ORIGIN"));
+        (String::new(), early, String::new())
+    } else {
+        let fetch = bare(FETCH).replace("WASM", &format!("{root}{}", built.wasm));
+        let policy = attr(&policy(&[EARLY, &fetch, &boot]));
+        (
+            format!("<meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">\n"),
+            EARLY.to_owned(),
+            format!(
+                "<script type=\"module\" async>{fetch}</script>\n<link rel=\"modulepreload\" href=\"{root}{}\">\n",
+                built.script
+            ),
+        )
+    };
     let digests = if matches!(kind, Kind::Proof) {
         data("digests", "text/plain", &proof_digests())
     } else {
@@ -70,28 +90,23 @@ pub(super) fn page(page: &Page, assets: &Assets, body: &str) -> String {
     };
     format!(
         "<!doctype html>\n<html lang=\"{lang}\" data-page=\"{id}\" data-root=\"{root}\">\n<head>\n\
-         <meta charset=\"utf-8\">\n\
-         <meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">\n\
+         <meta charset=\"utf-8\">\n{policy}\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <meta name=\"referrer\" content=\"no-referrer\">\n\
          <meta name=\"color-scheme\" content=\"light dark\">\n\
          <title>{title} · {site}</title>\n\
          <meta name=\"description\" content=\"{lead}\">\n\
          <link rel=\"icon\" href=\"{root}icon.svg\" type=\"image/svg+xml\">\n\
-         <script>{EARLY}</script>\n\
-         <link rel=\"stylesheet\" href=\"{root}{style}\">\n\
-         <script type=\"module\" async>{fetch}</script>\n\
-         <link rel=\"modulepreload\" href=\"{root}{script}\">\n\
+         <script>{early}</script>\n\
+         <link rel=\"stylesheet\" href=\"{root}{style}\">\n{ahead}\
          </head>\n<body>\n{stopped}{broken}<div id=\"app\">{body}</div>\n{noscript}\
          {words}{digests}<script type=\"module\">{boot}</script>\n</body>\n</html>\n",
         lang = LANGUAGES[0],
         id = kind.id(),
-        policy = attr(&policy),
         title = attr(&title),
         site = attr(&words.at(&["site"])),
         lead = attr(&lead),
         style = assets.style,
-        script = built.script,
         stopped = stopped(page),
         broken = broken(page),
         noscript = noscript(page),
@@ -147,7 +162,7 @@ const OF_LAB_PAGES: &[&str] = &[
 pub(super) fn is_said(kind: &Kind, key: &str) -> bool {
     let in_groups = |groups: &[&str]| groups.iter().any(|group| key.starts_with(group));
     match kind {
-        Kind::Lab(_) | Kind::Fleet => !in_groups(&["error."]),
+        Kind::Lab(_) | Kind::Embed(_) | Kind::Fleet => !in_groups(&["error."]),
         Kind::Home | Kind::Proof => !in_groups(OF_LAB_PAGES) && !in_groups(&["error."]),
     }
 }
@@ -184,7 +199,7 @@ fn broken(page: &Page) -> String {
     let mut m = Markup::default();
     m.el("div", &[("id", "broken"), ("class", "broken"), ("role", "status"), ("hidden", "")], |m| {
         for (lang, words) in &page.languages {
-            for why in ["no-wasm", "old", "files"] {
+            for why in ["no-wasm", "old", "files", "sandbox"] {
                 m.el(
                     "p",
                     &[("lang", lang), ("class", "only-lang"), ("data-why", why), ("hidden", "")],
@@ -194,6 +209,10 @@ fn broken(page: &Page) -> String {
                     },
                 );
             }
+        }
+        if let Kind::Embed(lab) = page.kind {
+            let href = page.href(&Kind::Lab(lab));
+            m.text_el("a", &[("href", &href)], &page.languages[0].1.at(&["frame.open"]));
         }
     });
     m.finish()
@@ -206,7 +225,7 @@ fn noscript(page: &Page) -> String {
         for (lang, words) in &page.languages {
             m.el("section", &[("lang", lang), ("class", "noscript")], |m| {
                 m.text_el("p", &[], &words.at(&["noscript.text"]));
-                if let Kind::Lab(lab) = page.kind {
+                if let Some(lab) = page.kind.lab() {
                     let run = lab.run(&lab.defaults());
                     m.el("ol", &[], |m| {
                         for step in 0..run.steps() {

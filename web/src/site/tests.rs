@@ -60,7 +60,7 @@ fn pages_follow_their_own_policy() {
     for (kind, html) in all() {
         assert!(!html.contains(" style=\""), "{}: style attributes are forbidden", kind.id());
         assert!(!html.contains(" onclick=") && !html.contains("javascript:"), "{}", kind.id());
-        assert!(html.contains("base-uri 'none'; form-action 'none'"));
+        assert!(html.contains("base-uri 'none'; form-action 'none'"), "{}", kind.id());
         assert!(!html.contains("<base"), "{}", kind.id());
     }
 }
@@ -96,6 +96,50 @@ fn the_first_frame_is_in_the_file() {
         assert!(html.matches("<svg").count() > 2);
         let transcript = html.split("<noscript>").nth(1).unwrap();
         assert_eq!(transcript.matches("<li>").count(), run.steps() as usize * LANGUAGES.len());
+    }
+}
+
+/// In a sandbox `'self'` may match nothing, so an embed's policy names the origin, and nothing of it is
+/// fetched before it is in view.
+#[test]
+fn embeds_bring_their_policy_and_fetch_nothing_ahead() {
+    for (kind, html) in all().into_iter().filter(|(kind, _)| kind.is_embed()) {
+        let (early, rest) = html.split_once("</script>").unwrap();
+        assert!(
+            early.contains("default-src 'none'; script-src ORIGIN 'wasm-unsafe-eval' 'sha256-"),
+            "{early}"
+        );
+        assert!(!early.contains("'self'") && !rest.contains("'self'"), "{}", kind.id());
+        assert!(!html.contains("modulepreload") && !html.contains("http-equiv=\"Content-Security-Policy\""));
+        assert!(early.contains(&crate::frame::table()));
+        // The script that runs is the one that the policy names.
+        let boot = rest.rsplit("<script type=\"module\">").next().unwrap().split("</script>").next().unwrap();
+        let hash = STANDARD.encode(Sha256::digest(boot.as_bytes()));
+        assert!(early.contains(&hash), "{}", kind.id());
+    }
+}
+
+/// An embed without the question shows the answer, one with it does not, and every part and knob that
+/// an address can list is there to be hidden.
+#[test]
+fn an_embed_holds_both_of_its_first_frames() {
+    for (kind, html) in all().into_iter().filter(|(kind, _)| kind.is_embed()) {
+        let lab = kind.lab().unwrap();
+        let (open, asking) =
+            html.split("<noscript>").next().unwrap().split_once("<template id=\"asking\">").unwrap();
+        assert!(!open.contains("is-covered") && open != asking, "{}", lab.id);
+        for frame in [open, asking] {
+            for spec in lab.params.iter().chain(lab.views) {
+                assert!(frame.contains(&format!("data-link=\"{}\"", spec.link)), "{} {}", lab.id, spec.link);
+            }
+            let parts = crate::frame::Part::ALL.into_iter().filter(|p| {
+                (*p != crate::frame::Part::Fork || lab.forks())
+                    && (*p != crate::frame::Part::Luck || lab.has_seed())
+            });
+            for part in parts {
+                assert!(frame.contains(&format!("data-part=\"{}\"", part.id())), "{} {}", lab.id, part.id());
+            }
+        }
     }
 }
 

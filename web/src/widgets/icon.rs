@@ -21,6 +21,8 @@ pub enum Shape {
     Repeat,
     /// Half light, half dark.
     Colours,
+    /// Out of this page, into one of its own.
+    Out,
 }
 
 impl Shape {
@@ -33,6 +35,7 @@ impl Shape {
             Self::Forward => "M5 3v10l6-5z",
             Self::Repeat => "M8 3a5 5 0 1 0 4.7 6.7h-1.6A3.5 3.5 0 1 1 8 4.5V7l4-3-4-3z",
             Self::Colours => "M8 2a6 6 0 1 0 0 12A6 6 0 0 0 8 2zm0 1.5v9a4.5 4.5 0 0 1 0-9z",
+            Self::Out => "M9 2h5v5h-1.5V4.6L7 10 6 9l5.4-5.5H9zM3 4h4v1.5H4.5v6h6V9H12v4H3z",
         }
     }
 }

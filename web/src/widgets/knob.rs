@@ -10,6 +10,7 @@ use tokenyard_param::{Kind, ParamError, ParamSpec, Value, Values};
 use self::choice::{Free, Options, Toggle};
 use self::number::Number;
 use super::live::{flag, text};
+use crate::frame::Part;
 use crate::shell::shell;
 use crate::state::Lab;
 
@@ -103,31 +104,50 @@ pub fn Knobs(
 ) -> impl IntoView {
     let shell = shell();
     let open = RwSignal::new(false);
-    let (first, rest) = lab.spec.knobs.split_at(lab.spec.visible.min(lab.spec.knobs.len()));
-    let knobs = move |from: usize, knobs: &'static [Knob]| {
-        knobs.iter().enumerate().map(|(i, knob)| view! { <ParamKnob lab at=from + i knob /> }).collect_view()
+    let (shape, _) = shell.shape.get_value();
+    let knobs = lab.spec.knobs;
+    let link = |i: usize| lab.spec.params.get(i).map_or("", |spec| spec.link);
+    // Those that an embed's address lists stand in sight; else the first ones do.
+    let is_first = |i: usize| match shape.picks_knobs() {
+        true => shape.knob(link(i)),
+        false => i < lab.spec.visible,
     };
-    let views = (0..lab.spec.views.len()).map(|at| {
+    let (first, rest): (Vec<usize>, Vec<usize>) = (0..knobs.len()).partition(|i| is_first(*i));
+    let show = move |which: Vec<usize>| {
+        which.into_iter().map(|at| view! { <ParamKnob lab at knob=&knobs[at] /> }).collect_view()
+    };
+    let view_of = |at: usize| {
         let handle = Handle::of_lab(lab, at, true);
-        view! { <div class="knob"><Named handle /><Options handle /></div> }
+        let link = lab.spec.views[at].link;
+        view! { <div class="knob" data-link=link><Named handle /><Options handle /></div> }
+    };
+    let (picked, other): (Vec<usize>, Vec<usize>) =
+        (0..lab.spec.views.len()).partition(|i| shape.picks_knobs() && shape.knob(lab.spec.views[*i].link));
+    let more = shape.shows(Part::More).then(|| {
+        view! {
+            <div data-part=Part::More.id()>
+                <div class="knob-actions">
+                    <button type="button" aria-expanded=text(move || open.get().to_string()) on:click=move |_| open.update(|o| *o = !*o)>
+                        {shell.t("knobs.more")}
+                    </button>
+                    <button type="button" on:click=move |_| lab.replace(lab.spec.defaults())>
+                        {shell.t("knobs.reset-all")}
+                    </button>
+                </div>
+                <div class="more" hidden=flag(move || !open.get())>
+                    {show(rest)}
+                    <h3 class="more-title" hidden=other.is_empty()>{shell.t("knobs.view")}</h3>
+                    {other.into_iter().map(view_of).collect_view()}
+                </div>
+            </div>
+        }
     });
     view! {
         <section class="card knobs" aria-labelledby="knobs-title">
             <h2 id="knobs-title" class="card-title">{shell.t("knobs.title")}</h2>
-            {knobs(0, first)}
-            <div class="knob-actions">
-                <button type="button" aria-expanded=text(move || open.get().to_string()) on:click=move |_| open.update(|o| *o = !*o)>
-                    {shell.t("knobs.more")}
-                </button>
-                <button type="button" on:click=move |_| lab.replace(lab.spec.defaults())>
-                    {shell.t("knobs.reset-all")}
-                </button>
-            </div>
-            <div class="more" hidden=flag(move || !open.get())>
-                {knobs(first.len(), rest)}
-                <h3 class="more-title" hidden=lab.spec.views.is_empty()>{shell.t("knobs.view")}</h3>
-                {views.collect_view()}
-            </div>
+            {show(first)}
+            {picked.into_iter().map(view_of).collect_view()}
+            {more}
         </section>
     }
     .into_any()
@@ -168,7 +188,7 @@ pub fn Setting(
     let trouble =
         text(move || handle.error.get().map_or_else(String::new, |e| shell.now(&refusal(handle, &e))));
     view! {
-        <div class="knob" data-knob=handle.id().trim_start_matches("knob-").to_owned()>
+        <div class="knob" data-knob=handle.id().trim_start_matches("knob-").to_owned() data-link=spec.link>
             <Named handle />
             {control}
             <p class="knob-help">
