@@ -134,12 +134,19 @@ pub(crate) async fn a_copied_link_reproduces_the_page(tab: &mut Tab) -> Outcome 
     let hear = "try { Object.defineProperty(navigator, 'clipboard', { configurable: true, value: {
             writeText: text => { window.copied = text; return Promise.resolve(); } } }); } catch {}";
     tab.eval(hear, Vec::new()).await?;
-    tab.click(By::Text(words.get("nav.share"))).await?;
+    tab.click(By::Text(words.get("share.open"))).await?;
+    tab.click(".share-dialog .share-row button").await?;
     tab.wait_until("the link is copied", "window.copied", SOON).await?;
     let copied = tab.value("window.copied").await?;
     let copied = copied.as_str().unwrap_or_default().to_owned();
-    let said = words.say(&msg("nav.copied").with("n", copied.chars().count()));
-    expect(tab, "it says how long", &text_of(".share-said"), said).await?;
+    let said = words.say(&msg("share.length").with("n", copied.chars().count()));
+    tab.wait_until(
+        "it says how long",
+        &format!("{}.startsWith({})", text_of(".share-row .note:not([role])"), json!(said)),
+        SOON,
+    )
+    .await?;
+    expect(tab, "it says so", &text_of(".share-row [role=status]"), words.get("share.copied")).await?;
     assert!(copied.len() <= 300, "{copied}");
     let fragment = copied.split_once('#').map(|(_, fragment)| fragment.to_owned()).unwrap_or_default();
     let (state, notices) = link::read(lab, &fragment);
@@ -160,8 +167,10 @@ pub(crate) async fn without_a_clipboard_the_link_is_shown(tab: &mut Tab) -> Outc
     let refuse = "Object.defineProperty(navigator, 'clipboard', { configurable: true, value: {
             writeText: () => Promise.reject(new Error('no')) } });";
     tab.eval(refuse, Vec::new()).await?;
-    tab.click(By::Text(words.get("nav.share"))).await?;
-    let shown = "document.querySelector('.share-hand input').value.includes('#interval=5')";
+    tab.click(By::Text(words.get("share.open"))).await?;
+    tab.click(".share-dialog .share-row button").await?;
+    expect(tab, "it says so", &text_of(".share-row [role=status]"), words.get("share.by-hand")).await?;
+    let shown = "document.querySelector('#share-link').value.includes('#interval=5')";
     tab.wait_until("the link can be copied by hand", shown, SOON).await?;
     tab.expect_clean().await
 }

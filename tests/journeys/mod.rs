@@ -7,6 +7,7 @@ mod choices;
 mod control;
 mod control_tab;
 mod copy;
+mod embed;
 mod fleet;
 mod home;
 mod knobs;
@@ -184,6 +185,42 @@ pub(crate) static JOURNEYS: &[Journey] = &[
         Site::Dist,
         links::without_a_clipboard_the_link_is_shown
     ),
+    // Inside other people's pages.
+    journey!(
+        "embed::shapes_are_the_same_before_and_after",
+        ALL,
+        Site::Dist,
+        embed::shapes_are_the_same_before_and_after
+    ),
+    journey!("embed::an_unknown_control_is_named", ALL, Site::Dist, embed::an_unknown_control_is_named),
+    journey!("embed::both_sides_are_heard", ALL, Site::Dist, embed::both_sides_are_heard),
+    journey!("embed::guesses_and_ends_are_told", ALL, Site::Dist, embed::guesses_and_ends_are_told),
+    journey!(
+        "embed::the_height_is_the_contents_and_cannot_run_away",
+        ALL,
+        Site::Dist,
+        embed::the_height_is_the_contents_and_cannot_run_away
+    ),
+    journey!("embed::off_screen_nothing_runs", ALL, Site::Dist, embed::off_screen_nothing_runs),
+    journey!("embed::the_article_stays_the_readers", ALL, Site::Dist, embed::the_article_stays_the_readers),
+    journey!("embed::tab_goes_through", ALL, Site::Dist, embed::tab_goes_through),
+    journey!("embed::unused_keys_go_on", ALL, Site::Dist, embed::unused_keys_go_on),
+    journey!(
+        "embed::a_sandbox_works_or_says_why_not",
+        ALL,
+        Site::Dist,
+        embed::a_sandbox_works_or_says_why_not
+    ),
+    journey!("embed::strict_hosts_show_labs", ALL, Site::Dist, embed::strict_hosts_show_labs),
+    journey!(
+        "embed::a_state_goes_out_and_comes_back",
+        ALL,
+        Site::Dist,
+        embed::a_state_goes_out_and_comes_back
+    ),
+    journey!("embed::neighbours_share_nothing", ALL, Site::Dist, embed::neighbours_share_nothing),
+    journey!("embed::what_is_pasted_works", ALL, Site::Dist, embed::what_is_pasted_works),
+    journey!("embed::presets_have_pages", ALL, Site::Dist, embed::presets_have_pages),
     // What is broken is told.
     journey!(
         "broken::a_missing_module_leaves_the_first_frame",

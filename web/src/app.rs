@@ -18,7 +18,7 @@ pub type Pages = fn(Kind) -> AnyView;
 #[must_use]
 pub fn labs(kind: Kind) -> AnyView {
     match kind {
-        Kind::Lab(spec) => view! { <LabPage spec /> }.into_any(),
+        Kind::Lab(spec) | Kind::Preset(spec, _) => view! { <LabPage spec /> }.into_any(),
         Kind::Embed(spec) => view! { <EmbedPage spec /> }.into_any(),
         _ => view! { <Home /> }.into_any(),
     }
@@ -79,7 +79,8 @@ fn follow_choices(shell: Shell) {
         }
     });
     follow(move |_| {
-        let (title, site) = shell.words.with(|w| (w.at(&["title"]), w.at(&["site"])));
+        let kind = shell.page.with(|p| p.kind);
+        let (title, site) = shell.words.with(|w| (kind.title(w), w.at(&["site"])));
         if let Some(document) = crate::platform::dom::document() {
             document.set_title(&format!("{title} · {site}"));
         }
@@ -111,7 +112,7 @@ fn Header() -> impl IntoView {
 /// A link to the first lab of a group that has one.
 fn section_link(shell: Shell, section: Section) -> Option<AnyView> {
     let first = LABS.iter().find(|l| l.section == section)?;
-    let here = move |kind: &Kind| matches!(kind, Kind::Lab(l) if l.section == section);
+    let here = move |kind: &Kind| kind.lab().is_some_and(|l| l.section == section);
     Some(page_link(shell, Kind::Lab(first), section.key(), here))
 }
 

@@ -13,6 +13,7 @@ pub mod job;
 pub mod page;
 pub mod pages;
 pub mod platform;
+pub mod share;
 pub mod shell;
 pub mod start;
 pub mod state;

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use tokenyard_lab::labs::{LABS, by_id};
-use tokenyard_lab::{LabSpec, Words};
+use tokenyard_lab::link::{self, State};
+use tokenyard_lab::{LabSpec, Preset, Words};
 
 /// Which page.
 #[derive(Clone, Copy, Debug)]
@@ -14,6 +15,8 @@ pub enum Kind {
     Lab(&'static LabSpec),
     /// A lab inside somebody else's page.
     Embed(&'static LabSpec),
+    /// A lab at one of its presets: an address without a fragment, so that cards and feeds can know it.
+    Preset(&'static LabSpec, &'static Preset),
     /// The fleet simulator: any scenario under up to four rules.
     Fleet,
     /// Recomputes the digest suites and compares them with the native ones.
@@ -61,7 +64,8 @@ impl Kind {
     #[must_use]
     pub fn all() -> Vec<Self> {
         let labs = LABS.iter().copied();
-        let each = labs.clone().map(Self::Lab).chain(labs.map(Self::Embed));
+        let presets = labs.clone().flat_map(|lab| lab.presets.iter().map(|p| Self::Preset(lab, p)));
+        let each = labs.clone().map(Self::Lab).chain(labs.map(Self::Embed)).chain(presets);
         [Self::Home, Self::Fleet, Self::Proof].into_iter().chain(each).collect()
     }
 
@@ -75,6 +79,7 @@ impl Kind {
             _ => match id.split_once('/')? {
                 ("labs", lab) => by_id(lab).map(Self::Lab),
                 ("embed", lab) => by_id(lab).map(Self::Embed),
+                ("p", name) => preset(name),
                 _ => None,
             },
         }
@@ -84,7 +89,7 @@ impl Kind {
     #[must_use]
     pub fn lab(&self) -> Option<&'static LabSpec> {
         match self {
-            Self::Lab(lab) | Self::Embed(lab) => Some(lab),
+            Self::Lab(lab) | Self::Embed(lab) | Self::Preset(lab, _) => Some(lab),
             _ => None,
         }
     }
@@ -95,16 +100,47 @@ impl Kind {
         matches!(self, Self::Embed(_))
     }
 
+    /// The fragment of the state that it opens on when its address has none.
+    #[must_use]
+    pub fn state(&self) -> String {
+        match self {
+            Self::Preset(lab, preset) => {
+                link::write(lab, &State { setup: lab.with(preset.set), ..State::fresh(lab) })
+            }
+            _ => String::new(),
+        }
+    }
+
+    /// Its title in words.
+    #[must_use]
+    pub fn title(&self, words: &Words) -> String {
+        let title = words.at(&["title"]);
+        match self {
+            Self::Preset(_, preset) => format!("{} · {title}", words.at(&["preset", preset.key, "name"])),
+            _ => title,
+        }
+    }
+
+    /// What it is about, in words; may hold glossary brackets.
+    #[must_use]
+    pub fn about(&self, words: &Words) -> String {
+        match self {
+            Self::Preset(_, preset) => words.at(&["preset", preset.key, "text"]),
+            _ => words.at(&["lead"]),
+        }
+    }
+
     /// The program whose module its file loads.
     #[must_use]
     pub fn program(&self) -> Program {
         match self {
-            Self::Home | Self::Lab(_) | Self::Embed(_) => Program::Labs,
+            Self::Home | Self::Lab(_) | Self::Embed(_) | Self::Preset(..) => Program::Labs,
             Self::Fleet | Self::Proof => Program::All,
         }
     }
 
-    /// The identifier: `home`, `fleet`, `proof`, `labs/<id>` or `embed/<id>`.
+    /// The identifier: `home`, `fleet`, `proof`, `labs/<id>`, `embed/<id>` or
+    /// `p/<id>-<preset>`.
     #[must_use]
     pub fn id(&self) -> String {
         match self {
@@ -113,6 +149,7 @@ impl Kind {
             Self::Proof => "proof".to_owned(),
             Self::Lab(lab) => format!("labs/{}", lab.id),
             Self::Embed(lab) => format!("embed/{}", lab.id),
+            Self::Preset(lab, preset) => format!("p/{}-{}", lab.id, preset.key),
         }
     }
 
@@ -141,9 +178,18 @@ impl Kind {
             Self::Home => &["home"],
             Self::Fleet => &["scenario", "rules", "reports", "fleet"],
             Self::Proof => &["proof"],
-            Self::Lab(lab) | Self::Embed(lab) => std::slice::from_ref(&lab.id),
+            Self::Lab(lab) | Self::Embed(lab) | Self::Preset(lab, _) => std::slice::from_ref(&lab.id),
         }
     }
+}
+
+/// The preset page called `<lab>-<preset>`. Both parts may have dashes.
+fn preset(name: &str) -> Option<Kind> {
+    let of_lab = |lab: &'static LabSpec| {
+        let key = name.strip_prefix(lab.id)?.strip_prefix('-')?;
+        lab.presets.iter().find(|preset| preset.key == key).map(|preset| Kind::Preset(lab, preset))
+    };
+    LABS.iter().copied().find_map(of_lab)
 }
 
 /// A page with its words in all languages.

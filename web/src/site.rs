@@ -1,6 +1,7 @@
 //! The page generator: one real HTML file per page, with its first frame, its words in every
 //! language, its policy, and a reading without JavaScript. Native only.
 
+mod card;
 mod document;
 mod words;
 
@@ -18,6 +19,7 @@ use crate::frame::Shape;
 use crate::page::{Kind, Page, Program};
 use crate::shell::{Colours, Shell};
 
+pub use card::SiteUrl;
 pub use document::policy;
 pub use words::{Catalogues, LANGUAGES};
 
@@ -92,12 +94,12 @@ fn take_program(stage: &Path, out: &Path, id: &str) -> Result<Built, SiteError> 
 }
 
 /// Writes all pages into `out` and copies the built files of `stage` beside them; says how many
-/// pages it wrote. Words and style sheets come from the `project` folder. What was in `out`
-/// before is replaced.
+/// pages it wrote. Words and style sheets come from the `project` folder; `site` is the address
+/// that cards and oEmbed need. What was in `out` before is replaced.
 ///
 /// # Errors
 /// The first thing that could not be read, understood or written.
-pub fn write(stage: &Path, out: &Path, project: &Path) -> Result<usize, SiteError> {
+pub fn write(stage: &Path, out: &Path, project: &Path, site: Option<&SiteUrl>) -> Result<usize, SiteError> {
     let catalogues = Catalogues::load(&project.join("locales"))?;
     if out.exists() {
         fs::remove_dir_all(out).map_err(|e| fail("emptying", out, e))?;
@@ -112,7 +114,11 @@ pub fn write(stage: &Path, out: &Path, project: &Path) -> Result<usize, SiteErro
     put(&out.join(&assets.style), &style)?;
     let pages = Kind::all();
     for kind in &pages {
-        put(&out.join(kind.file()), &render(*kind, &assets, &catalogues)?)?;
+        put(&out.join(kind.file()), &render(*kind, &assets, &catalogues, site)?)?;
+        let words = &catalogues.page(*kind)?[0].1;
+        if let (Some(file), Some(answer)) = (card::oembed_file(kind), card::oembed(kind, words, site)) {
+            put(&out.join(file), &answer)?;
+        }
     }
     put(&out.join("digests.txt"), &native_digests())?;
     Ok(pages.len())
@@ -166,7 +172,12 @@ fn lean(sheet: &str) -> String {
 ///
 /// # Errors
 /// A catalogue that cannot be read.
-pub fn render(kind: Kind, assets: &Assets, catalogues: &Catalogues) -> Result<String, SiteError> {
+pub fn render(
+    kind: Kind,
+    assets: &Assets,
+    catalogues: &Catalogues,
+    site: Option<&SiteUrl>,
+) -> Result<String, SiteError> {
     let languages = catalogues.page(kind)?;
     let page = Page { kind, root: kind.root(), languages };
     let mut body = first_frame(&page, !kind.is_embed());
@@ -174,7 +185,7 @@ pub fn render(kind: Kind, assets: &Assets, catalogues: &Catalogues) -> Result<St
         // For addresses that ask the question. The two differ little, so it hardly adds to what is sent.
         body = format!("{body}<template id=\"asking\">{}</template>", first_frame(&page, true));
     }
-    Ok(document::page(&page, assets, &body))
+    Ok(document::page(&page, assets, &body, site))
 }
 
 /// What a page shows before the application has started; `asks` covers what would answer the question.

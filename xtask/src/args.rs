@@ -59,7 +59,10 @@ pub const COMMANDS: &[Command] = &[
     Command {
         name: "dist",
         about: "write the static site",
-        flags: &[valued("out", "DIR", "folder to write (default: dist)")],
+        flags: &[
+            valued("out", "DIR", "folder to write (default: dist)"),
+            valued("site-url", "URL", "address it will have; social cards and oEmbed need it"),
+        ],
     },
     Command {
         name: "bench",

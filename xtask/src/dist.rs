@@ -16,21 +16,35 @@ use crate::{Context as _, Outcome, Trouble, files, fingerprint, install, process
 /// The crate that holds the page.
 pub const WEB: &str = "tokenyard-web";
 
-/// Builds the site and writes it to `out`, which is created or replaced.
-pub fn build(workspace: &Workspace, cache: &Cache, out: &Path) -> Outcome<()> {
+/// Builds the site and writes it to `out`, which is created or replaced. `site_url` is the address that
+/// it will have; without one, cards and oEmbed have no whole addresses.
+pub fn build(workspace: &Workspace, cache: &Cache, out: &Path, site_url: Option<&str>) -> Outcome<()> {
     if !workspace.has(WEB) {
         return Err(Trouble(format!("the workspace has no member {WEB}, so there is no page to build")));
     }
     let out = std::path::absolute(out).context(|| format!("find {}", out.display()))?;
     check_out(&out)?;
     let _only_one = lock(&workspace.target())?;
+    if let Some(url) = site_url {
+        process::run(pages(workspace).args(["--check", "--site-url", url]))?;
+    }
     let stage = stage(workspace, cache, &out)?;
     let fresh = workspace.target().join("site-new");
     files::remove_folder(&fresh)?;
-    let mut pages = workspace.cargo();
-    pages.args(["run", "--quiet", "-p", WEB, "--features", "ssr", "--bin", "pages", "--", "--stage"]);
-    process::run(pages.arg(&stage).arg("--out").arg(&fresh))?;
+    let mut write = pages(workspace);
+    write.arg("--stage").arg(&stage).arg("--out").arg(&fresh);
+    if let Some(url) = site_url {
+        write.args(["--site-url", url]);
+    }
+    process::run(&mut write)?;
     replace(&fresh, &out)
+}
+
+/// The page generator, ready for its arguments.
+fn pages(workspace: &Workspace) -> Command {
+    let mut pages = workspace.cargo();
+    pages.args(["run", "--quiet", "-p", WEB, "--features", "ssr", "--bin", "pages", "--"]);
+    pages
 }
 
 /// Keeps two builds of one checkout from writing the same stage: the second waits for the first.

@@ -23,7 +23,10 @@ fn main() -> ExitCode {
             Ok(port) => ended(serve_site(port, !parsed.has("no-open"))),
             Err(trouble) => wrong_arguments(&trouble),
         },
-        "dist" => ended(write_site(parsed.value("out").map_or(Path::new("dist"), Path::new))),
+        "dist" => ended(write_site(
+            parsed.value("out").map_or(Path::new("dist"), Path::new),
+            parsed.value("site-url"),
+        )),
         "bench" => ended(measure(parsed.has("quick"))),
         "doctor" => ended(report(parsed.has("json"))),
         _ => test(&parsed),
@@ -50,9 +53,16 @@ fn serve_site(port: Option<u16>, open: bool) -> Outcome<()> {
     serve::run(&Workspace::load()?, &Cache::locate()?, port, open)
 }
 
-fn write_site(out: &Path) -> Outcome<()> {
-    dist::build(&Workspace::load()?, &Cache::locate()?, out)?;
-    dist::print_sizes(out)
+fn write_site(out: &Path, site_url: Option<&str>) -> Outcome<()> {
+    dist::build(&Workspace::load()?, &Cache::locate()?, out, site_url)?;
+    dist::print_sizes(out)?;
+    if site_url.is_none() {
+        println!(
+            "No --site-url: pages have no social cards, and the addresses in the oembed.json files are \
+             relative. Everything else is the same."
+        );
+    }
+    Ok(())
 }
 
 fn measure(quick: bool) -> Outcome<()> {

@@ -43,13 +43,7 @@ impl Tab {
 
     /// The same with every property of the frame.
     pub async fn in_frame_with(&mut self, frame: &Frame, path: &str) -> Outcome {
-        let host = match self.hosts.take() {
-            Some(host) => host,
-            None => Server::start(Options::new(PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("hosts")))?,
-        };
-        let page = format!("{}frame.html", host.url());
-        self.hosts = Some(host);
-        self.open_address(&page).await?;
+        self.open_host("frame.html").await?;
         let wanted = json!({
             "src": self.address(path), "width": frame.width, "height": frame.height, "sandbox": frame.sandbox,
         });
@@ -61,6 +55,21 @@ impl Tab {
             return Err(Failure::new("the host page did not show the frame"));
         }
         self.enter_frame().await
+    }
+
+    /// Opens one of the pages in `tests/hosts`: of another origin than the site.
+    pub async fn open_host(&mut self, page: &str) -> Outcome {
+        self.open_host_with(page, &[]).await
+    }
+
+    /// The same, sent with headers.
+    pub async fn open_host_with(&mut self, page: &str, headers: &[(&str, &str)]) -> Outcome {
+        let mut options = Options::new(PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("hosts"));
+        options.extra_headers = headers.iter().map(|(n, v)| ((*n).to_owned(), (*v).to_owned())).collect();
+        let host = Server::start(options)?;
+        let page = format!("{}{page}", host.url());
+        self.hosts = Some(host);
+        self.open_address(&page).await
     }
 
     /// Opens a path of the site where every access to storage throws, and goes on inside it: in a

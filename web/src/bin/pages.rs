@@ -3,28 +3,47 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use tokenyard_web::site::{self, SiteUrl};
+
 fn main() -> ExitCode {
     let mut args = std::env::args().skip(1);
-    let (mut stage, mut out, mut project) = (None, None, PathBuf::from("."));
+    let (mut stage, mut out, mut project, mut site_url) = (None, None, PathBuf::from("."), None);
+    // Looks at what was given and writes nothing: a slip is told before a long build, not after.
+    let mut is_check = false;
     while let Some(flag) = args.next() {
-        let value = args.next().map(PathBuf::from);
-        match (flag.as_str(), value) {
-            ("--stage", Some(v)) => stage = Some(v),
-            ("--out", Some(v)) => out = Some(v),
-            ("--project", Some(v)) => project = v,
+        if flag == "--check" {
+            is_check = true;
+            continue;
+        }
+        match (flag.as_str(), args.next()) {
+            ("--stage", Some(v)) => stage = Some(PathBuf::from(v)),
+            ("--out", Some(v)) => out = Some(PathBuf::from(v)),
+            ("--project", Some(v)) => project = PathBuf::from(v),
+            ("--site-url", Some(v)) => match SiteUrl::parse(&v) {
+                Ok(url) => site_url = Some(url),
+                Err(error) => {
+                    eprintln!("{error}");
+                    return ExitCode::from(2);
+                }
+            },
             _ => {
                 eprintln!(
-                    "{flag} is not known or has no value; usage: pages --stage DIR --out DIR [--project DIR]"
+                    "{flag} is not known or has no value; usage: pages --stage DIR --out DIR [--project DIR] [--site-url URL] [--check]"
                 );
                 return ExitCode::from(2);
             }
         }
     }
+    if is_check {
+        return ExitCode::SUCCESS;
+    }
     let (Some(stage), Some(out)) = (stage, out) else {
-        eprintln!("--stage and --out are needed: pages --stage DIR --out DIR [--project DIR]");
+        eprintln!(
+            "--stage and --out are needed: pages --stage DIR --out DIR [--project DIR] [--site-url URL] [--check]"
+        );
         return ExitCode::from(2);
     };
-    match tokenyard_web::site::write(&stage, &out, &project) {
+    match site::write(&stage, &out, &project, site_url.as_ref()) {
         Ok(count) => {
             println!("{count} pages written to {}", out.display());
             ExitCode::SUCCESS

@@ -6,20 +6,10 @@ use tokenyard_lab::link::{self, Notice};
 use tokenyard_lab::{Arg, LabSpec, Msg, msg};
 use tokenyard_param::ParamError;
 
-use crate::page::Kind;
 use crate::platform::{clock::Debounce, nav};
 use crate::shell::shell;
 use crate::state::Lab;
 use crate::widgets::live::{drawn, flag, list, live, text};
-
-/// Copies a link that reproduces the lab page.
-#[component]
-pub fn Share(
-    /// State of the lab page.
-    lab: Lab,
-) -> impl IntoView {
-    view! { <ShareBar link=Callback::new(move |full: bool| lab.link(full)) /> }
-}
 
 /// Copies a link that reproduces a page: state, model version and headline numbers.
 #[component]
@@ -32,15 +22,8 @@ pub fn ShareBar(
     let by_hand = RwSignal::new(None::<String>);
     let fade = Debounce::new(4000);
     let copy = move |_| {
-        // From an embed the link leads to the lab's own page.
-        let own = shell.page.with_untracked(|page| match page.kind {
-            Kind::Embed(lab) => Some(nav::absolute(&page.href(&Kind::Lab(lab)))),
-            _ => None,
-        });
-        let url = format!("{}#{}", own.clone().unwrap_or_else(nav::address), link.run(true));
-        if own.is_none() {
-            nav::replace_fragment(&link.run(false));
-        }
+        let url = format!("{}#{}", nav::address(), link.run(true));
+        nav::replace_fragment(&link.run(false));
         spawn_local(async move {
             if nav::copy(&url).await {
                 said.set(Some(url.chars().count()));

@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use tokenyard_lab::LabSpec;
 
-use super::bar::{Notices, Share};
+use super::bar::Notices;
 use super::below::Below;
 use super::lab::{Figures, Stage, outcome, pause_out_of_sight, player_start};
 use crate::frame::Part;
@@ -18,6 +18,7 @@ use crate::widgets::luck::{self, Luck};
 use crate::widgets::player::Announcer;
 use crate::widgets::predict::Predict;
 use crate::widgets::rich::Rich;
+use crate::widgets::share::Share;
 use crate::widgets::table::Summary;
 use crate::widgets::why::Why;
 

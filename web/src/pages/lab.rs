@@ -5,10 +5,11 @@ use tokenyard_lab::{Arg, Figure, Guide, LabSpec, msg, sweep};
 use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
 
-use super::bar::{Fork, Notices, Share};
+use super::bar::{Fork, Notices};
 use super::below::Below;
 use crate::frame::Part;
 use crate::job;
+use crate::page::Kind;
 use crate::platform::{clock::Debounce, dom, nav};
 use crate::shell::shell;
 use crate::state::{Lab, Playback};
@@ -20,6 +21,7 @@ use crate::widgets::player::{Announcer, Player, headline};
 use crate::widgets::predict::Predict;
 use crate::widgets::rich::Rich;
 use crate::widgets::scene::{Say, Scene};
+use crate::widgets::share::Share;
 use crate::widgets::table::Summary;
 use crate::widgets::task::{Task, TaskBar};
 use crate::widgets::why::Why;
@@ -31,14 +33,14 @@ pub fn LabPage(
     spec: &'static LabSpec,
 ) -> impl IntoView {
     let shell = shell();
-    let fragment = if cfg!(feature = "ssr") { String::new() } else { nav::fragment() };
-    let lab = Lab::open(spec, &fragment);
-    keep_link(lab);
+    let kind = shell.page.with_untracked(|page| page.kind);
+    let lab = opened(spec, kind);
+    keep_link(lab, kind);
     follow(move |_| {
         // Somebody edited the address, or went back within the page.
         if let Some(fragment) = shell.fragment.get() {
             shell.fragment.set(None);
-            lab.load(&fragment);
+            lab.load(if fragment.is_empty() { kind.state() } else { fragment }.as_str());
         }
     });
     pause_out_of_sight(lab.play);
@@ -51,6 +53,7 @@ pub fn LabPage(
                 </div>
                 <Share lab />
             </header>
+            {visited(kind)}
             <Notices lab />
             <div class="lab-grid">
                 <div class="area-predict"><Predict lab start=player_start(lab) /></div>
@@ -66,6 +69,36 @@ pub fn LabPage(
         </article>
     }
     .into_any()
+}
+
+/// The state of the address; a preset's page has one of its own where the address has none.
+fn opened(spec: &'static LabSpec, kind: Kind) -> Lab {
+    let fragment = if cfg!(feature = "ssr") { String::new() } else { nav::fragment() };
+    let own = fragment.is_empty() && matches!(kind, Kind::Preset(..));
+    let lab = Lab::open(spec, if own { kind.state() } else { fragment }.as_str());
+    if own {
+        // A preset shows what it says; nobody is asked first.
+        lab.revealed.set(true);
+    }
+    lab
+}
+
+/// Which preset a page opened on, and the way to the lab as it is without.
+fn visited(kind: Kind) -> Option<AnyView> {
+    let Kind::Preset(spec, preset) = kind else {
+        return None;
+    };
+    let shell = shell();
+    let word = move |part: &str| shell.at(&["preset", preset.key, part]);
+    Some(
+        view! {
+            <p class="visited">
+                <strong>{word("name")}</strong> " " {word("text")} " "
+                <a data-go href=text(move || shell.page.with(|page| page.href(&Kind::Lab(spec))))>{shell.t("lab.plain")}</a>
+            </p>
+        }
+        .into_any(),
+    )
 }
 
 /// Plays from the start, unless the reader asked for less motion: what an answer does.
@@ -165,7 +198,16 @@ fn SweepBar(lab: Lab, task: Task) -> impl IntoView {
 }
 
 /// Writes the state into the address: at most once a second, and shortly after the last change.
-fn keep_link(lab: Lab) {
+///
+/// A preset's page has an address for its own state, so there the lab as it is without is written out,
+/// by its model version.
+fn keep_link(lab: Lab, kind: Kind) {
+    let is_preset = matches!(kind, Kind::Preset(..));
+    let link = move || match lab.link(false) {
+        link if link.is_empty() && is_preset => format!("v={}", lab.spec.model_version),
+        link if is_preset && link == kind.state() => String::new(),
+        link => link,
+    };
     let settle = Debounce::new(400);
     let last = StoredValue::new(0.0_f64);
     follow(move |first| {
@@ -176,7 +218,7 @@ fn keep_link(lab: Lab) {
         let since = js_sys::Date::now() - last.get_value();
         settle.call_in((1000.0 - since).clamp(400.0, 1000.0) as u64, move || {
             last.set_value(js_sys::Date::now());
-            nav::replace_fragment(&lab.link(false));
+            nav::replace_fragment(&link());
         });
     });
 }

@@ -133,8 +133,11 @@ fn refuse(shell: Shell, key: &str, given: &str, allowed: Vec<String>) {
 
 /// The player, or the first thing there is to press.
 fn focus() {
-    let found = dom::document()
-        .and_then(|d| d.query_selector(".player, .embed a, .embed button, .embed input").ok().flatten());
+    let Some(document) = dom::document() else {
+        return;
+    };
+    let found = [".player", ".embed :is(a, button, input)"];
+    let found = found.iter().find_map(|pick| document.query_selector(pick).ok().flatten());
     if let Some(found) = found.and_then(|e| e.dyn_into::<web_sys::HtmlElement>().ok()) {
         let _ = found.focus();
     }

@@ -39,6 +39,8 @@ const broken = (why) => {
 const start = async () => {
   if (typeof WebAssembly !== "object") return broken("no-wasm");
   const fetched = (self.moduleFile ??= fetch("WASM"));
+  // Told once, by whoever waits for it; the script may fail before.
+  fetched.catch(() => {});
   const { default: init } = await import("SCRIPT");
   const response = await fetched;
   if (!response.ok) return broken("files");

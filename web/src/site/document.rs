@@ -4,9 +4,9 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest, Sha256};
 use tokenyard_lab::markup::escape;
-use tokenyard_lab::{Markup, Words};
+use tokenyard_lab::{Markup, Words, link};
 
-use super::{Assets, LANGUAGES};
+use super::{Assets, LANGUAGES, SiteUrl, card};
 use crate::frame;
 use crate::page::{Kind, Page};
 use crate::pages::proof;
@@ -56,11 +56,11 @@ fn attr(text: &str) -> String {
 
 /// The whole file. Module and glue are asked for in the head, so that they are on their way while
 /// the first frame still arrives.
-pub(super) fn page(page: &Page, assets: &Assets, body: &str) -> String {
+pub(super) fn page(page: &Page, assets: &Assets, body: &str, site: Option<&SiteUrl>) -> String {
     let Page { kind, root, languages } = page;
     let built = assets.of(kind);
     let words = &languages[0].1;
-    let (title, lead) = (words.at(&["title"]), plain(&words.at(&["lead"])));
+    let (title, lead) = (kind.title(words), plain(&kind.about(words)));
     let embed = kind.is_embed();
     let boot = format!("{}{}", bare(BOOT), if embed { bare(EMBED) } else { String::new() })
         .replace("SCRIPT", &format!("{root}{}", built.script))
@@ -95,7 +95,7 @@ pub(super) fn page(page: &Page, assets: &Assets, body: &str) -> String {
          <meta name=\"referrer\" content=\"no-referrer\">\n\
          <meta name=\"color-scheme\" content=\"light dark\">\n\
          <title>{title} · {site}</title>\n\
-         <meta name=\"description\" content=\"{lead}\">\n\
+         <meta name=\"description\" content=\"{lead}\">\n{cards}\
          <link rel=\"icon\" href=\"{root}icon.svg\" type=\"image/svg+xml\">\n\
          <script>{early}</script>\n\
          <link rel=\"stylesheet\" href=\"{root}{style}\">\n{ahead}\
@@ -107,6 +107,7 @@ pub(super) fn page(page: &Page, assets: &Assets, body: &str) -> String {
         site = attr(&words.at(&["site"])),
         lead = attr(&lead),
         style = assets.style,
+        cards = card::tags(page, site),
         stopped = stopped(page),
         broken = broken(page),
         noscript = noscript(page),
@@ -115,7 +116,7 @@ pub(super) fn page(page: &Page, assets: &Assets, body: &str) -> String {
 }
 
 /// Rich text without its glossary brackets.
-fn plain(text: &str) -> String {
+pub(super) fn plain(text: &str) -> String {
     let mut out = String::new();
     for (i, part) in text.split("[[").enumerate() {
         match part.split_once("]]") {
@@ -149,8 +150,10 @@ const OF_LAB_PAGES: &[&str] = &[
     "mark.",
     "notes.",
     "param.",
+    "frame.",
     "predict.",
     "preset.",
+    "share.",
     "sweep.",
     "table.",
     "term.",
@@ -162,7 +165,8 @@ const OF_LAB_PAGES: &[&str] = &[
 pub(super) fn is_said(kind: &Kind, key: &str) -> bool {
     let in_groups = |groups: &[&str]| groups.iter().any(|group| key.starts_with(group));
     match kind {
-        Kind::Lab(_) | Kind::Embed(_) | Kind::Fleet => !in_groups(&["error."]),
+        Kind::Lab(_) | Kind::Embed(_) | Kind::Preset(..) => !in_groups(&["error."]),
+        Kind::Fleet => !in_groups(&["error.", "frame.", "share."]),
         Kind::Home | Kind::Proof => !in_groups(OF_LAB_PAGES) && !in_groups(&["error."]),
     }
 }
@@ -226,7 +230,7 @@ fn noscript(page: &Page) -> String {
             m.el("section", &[("lang", lang), ("class", "noscript")], |m| {
                 m.text_el("p", &[], &words.at(&["noscript.text"]));
                 if let Some(lab) = page.kind.lab() {
-                    let run = lab.run(&lab.defaults());
+                    let run = lab.run(&link::read(lab, &page.kind.state()).0.setup);
                     m.el("ol", &[], |m| {
                         for step in 0..run.steps() {
                             m.text_el("li", &[], &words.say(&run.say(step)));

@@ -64,15 +64,14 @@ addEventListener("message", ({ source, data }) => {
 
 // The height, told when it changes. Heights that grow by themselves, because somebody sets ours from
 // what we told and more, are told no further until the reader does something or the width changes.
-let told = 0, width = 0, growing = 0, since = 0;
+let told = 0, width = 0, growing = 0;
 const measure = () => {
   const box = document.body.getBoundingClientRect();
   if (Math.round(box.width) !== width) [width, growing] = [Math.round(box.width), 0];
   const height = Math.ceil(box.height);
   if (height === told || height === 0) return;
-  growing = height > told && performance.now() - since < 250 ? growing + 1 : 0;
-  since = performance.now();
-  if (growing > 20) return;
+  growing = height > told ? growing + 1 : 0;
+  if (growing > 30) return;
   told = height;
   say("resize", { height });
   host?.postMessage(JSON.stringify({ context: "iframe.resize", height }), "*");

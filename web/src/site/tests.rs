@@ -15,7 +15,7 @@ fn assets() -> Assets {
 
 fn all() -> Vec<(Kind, String)> {
     let catalogues = Catalogues::load(&locales()).unwrap();
-    Kind::all().into_iter().map(|k| (k, render(k, &assets(), &catalogues).unwrap())).collect()
+    Kind::all().into_iter().map(|k| (k, render(k, &assets(), &catalogues, None).unwrap())).collect()
 }
 
 #[test]
@@ -140,6 +140,56 @@ fn an_embed_holds_both_of_its_first_frames() {
                 assert!(frame.contains(&format!("data-part=\"{}\"", part.id())), "{} {}", lab.id, part.id());
             }
         }
+    }
+}
+
+/// An address of the site adds tags to heads and changes addresses in oEmbed answers, and nothing else.
+#[test]
+fn the_address_of_the_site_adds_cards_and_nothing_else() {
+    let (catalogues, site) =
+        (Catalogues::load(&locales()).unwrap(), SiteUrl::parse("https://example.org/y").unwrap());
+    for (kind, without) in all() {
+        let with = render(kind, &assets(), &catalogues, Some(&site)).unwrap();
+        let words = catalogues.page(kind).unwrap()[0].1.clone();
+        let is_tag = |line: &&str| {
+            ["rel=\"canonical\"", "=\"og:", "=\"twitter:", "+oembed"].iter().any(|t| line.contains(t))
+        };
+        let rest: Vec<&str> = with.lines().filter(|line| !is_tag(line)).collect();
+        assert!(rest == without.lines().collect::<Vec<_>>(), "{}", kind.id());
+        assert!(
+            !without.lines().any(|line| is_tag(&line)) && !without.contains("example.org"),
+            "{}",
+            kind.id()
+        );
+        assert_eq!(with.lines().filter(is_tag).count() > 4, !kind.is_embed(), "{}", kind.id());
+        let answers = [Some(&site), None].map(|site| card::oembed(&kind, &words, site));
+        assert_eq!(answers[0].is_some(), card::oembed_file(&kind).is_some());
+        let [Some(whole), Some(relative)] = answers else {
+            continue;
+        };
+        let mut back: serde_json::Value =
+            serde_json::from_str(&whole.replace("https://example.org/y/", &kind.root())).unwrap();
+        let relative: serde_json::Value = serde_json::from_str(&relative).unwrap();
+        assert!(relative["relative"].as_str().unwrap().contains("--site-url") && back["relative"].is_null());
+        back["relative"] = relative["relative"].clone();
+        assert_eq!(back, relative, "{}", kind.id());
+        for key in ["version", "type", "html", "width", "height", "title"] {
+            assert!(!relative[key].is_null(), "{key}");
+        }
+        assert!(whole.contains(&kind.state()));
+    }
+}
+
+/// Every page finds itself again by its name, and every preset has one.
+#[test]
+fn pages_are_found_by_their_names() {
+    for kind in Kind::all() {
+        assert_eq!(Kind::parse(&kind.id()), Some(kind));
+    }
+    let presets: usize = tokenyard_lab::labs::LABS.iter().map(|lab| lab.presets.len()).sum();
+    assert_eq!(Kind::all().iter().filter(|k| matches!(k, Kind::Preset(..))).count(), presets);
+    for unknown in ["", "p/", "p/herding", "p/herding-", "labs/nothing", "embed/", "x/herding"] {
+        assert!(Kind::parse(unknown).is_none(), "{unknown}");
     }
 }
 

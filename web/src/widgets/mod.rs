@@ -10,6 +10,7 @@ pub mod player;
 pub mod predict;
 pub mod rich;
 pub mod scene;
+pub mod share;
 pub mod table;
 pub mod task;
 pub mod why;

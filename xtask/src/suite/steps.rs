@@ -142,7 +142,7 @@ fn dist(situation: &Situation) -> Outcome<Counts> {
         std::fs::remove_file(&old).context(|| format!("remove {}", old.display()))?;
         crate::files::remove_folder(&situation.dist)?;
     }
-    dist::build(&situation.workspace, &situation.cache, &situation.dist)?;
+    dist::build(&situation.workspace, &situation.cache, &situation.dist, None)?;
     dist::print_sizes(&situation.dist)?;
     Ok(Counts::one(true))
 }

@@ -1,0 +1,515 @@
+//! Labs inside other people's pages: shapes, messages, height, sleep, focus, history.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use tokenyard_browser_tests::{Outcome, Tab};
+use tokenyard_lab::LabSpec;
+use tokenyard_lab::labs::LABS;
+
+use crate::journeys::bench::{SOON, TABLE, collapsed, expect, herding, ready, table, text_of, words};
+
+/// Longer than an embed waits before it starts.
+const LATER: Duration = Duration::from_millis(1200);
+
+/// Address of an embed below the site's root.
+pub(crate) fn embed(lab: &LabSpec, query: &str, fragment: &str) -> String {
+    let hash = if fragment.is_empty() { String::new() } else { format!("#{fragment}") };
+    format!("embed/{}/index.html?{query}{hash}", lab.id)
+}
+
+/// The article of `tests/hosts/embed.html` with one frame, and the driver outside of it.
+async fn article(tab: &mut Tab, path: &str, attributes: Value) -> Outcome {
+    tab.open_host("embed.html").await?;
+    add(tab, path, attributes).await
+}
+
+/// One more frame at the end of the article.
+pub(crate) async fn add(tab: &Tab, path: &str, attributes: Value) -> Outcome {
+    let script = "const done = arguments[arguments.length - 1]; add(arguments[0], arguments[1]).then(done);";
+    let src = json!(tab.address(path));
+    tab.client().execute_async(script, vec![src, attributes]).await.map(drop).map_err(Into::into)
+}
+
+/// Goes into frame `at` of the article, does something there, and comes back.
+async fn inside(tab: &mut Tab, at: u16, what: &str, expression: &str, wanted: Value) -> Outcome {
+    tab.client().enter_frame(at).await?;
+    expect(tab, what, expression, wanted).await?;
+    tab.leave_frame().await
+}
+
+/// Waits until the application of frame `at` is there.
+pub(crate) async fn awake(tab: &mut Tab, at: u16) -> Outcome {
+    tab.client().enter_frame(at).await?;
+    ready(tab).await?;
+    tab.leave_frame().await
+}
+
+/// Parts that are in sight, by name, and knobs by their names in links.
+const SHOWN: &str = "(seen => [
+    [...new Set([...document.querySelectorAll('#app [data-part]')].filter(seen).map(e => e.dataset.part))].sort(),
+    [...document.querySelectorAll('#app [data-link]')].filter(seen).map(e => e.dataset.link).sort()])(
+    e => !e.closest('[hidden]') && [...e.querySelectorAll('*'), e].some(one => one.getClientRects().length > 0))";
+
+/// What the first frame's script hides is what the application leaves out: the shapes and lists of
+/// every lab show the same parts and knobs before and after.
+pub(crate) async fn shapes_are_the_same_before_and_after(tab: &mut Tab) -> Outcome {
+    for lab in LABS {
+        let first = lab.params[0].link;
+        let one = format!("ui=lab&controls={first}");
+        for query in ["ui=full", &one, "ui=player&controls=player,why,more", "ui=figure&controls=none", ""] {
+            let doing = format!("{} {query}", lab.id);
+            // Under a frame's edge the application sleeps.
+            tab.open_host("embed.html").await?;
+            tab.eval("gap()", Vec::new()).await?;
+            add(tab, &embed(lab, query, ""), json!({})).await?;
+            tab.client().enter_frame(0).await?;
+            let asleep = "document.documentElement.dataset.ready ?? 'no'";
+            expect(tab, &doing, asleep, "no").await?;
+            let before = tab.value(SHOWN).await?;
+            tab.leave_frame().await?;
+            tab.eval("send(0, { type: 'play' }); send(0, { type: 'pause' })", Vec::new()).await?;
+            inside(tab, 0, &doing, "document.documentElement.dataset.ready", json!("true")).await?;
+            inside(tab, 0, &doing, SHOWN, before).await?;
+        }
+    }
+    Ok(())
+}
+
+pub(crate) async fn an_unknown_control_is_named(tab: &mut Tab) -> Outcome {
+    let lab = herding()?;
+    let words = words(tab, &embed(lab, "", ""), "en")?;
+    article(tab, &embed(lab, "ui=huge&controls=player,volume", ""), json!({})).await?;
+    awake(tab, 0).await?;
+    tab.client().enter_frame(0).await?;
+    let lines = tab.texts(".notices li").await?;
+    assert_eq!(lines.len(), 2, "{lines:?}");
+    assert!(lines[0].contains("huge") && lines[0].contains("figure"), "{lines:?}");
+    assert!(lines[1].contains("volume") && lines[1].contains("interval"), "{lines:?}");
+    expect(tab, "it is the ordinary shape", "document.documentElement.dataset.ui", "lab").await?;
+    expect(tab, "with its name", &text_of("h1"), collapsed(words.get("title"))).await
+}
+
+/// Everything of the contract, in both directions.
+pub(crate) async fn both_sides_are_heard(tab: &mut Tab) -> Outcome {
+    let lab = herding()?;
+    article(tab, &embed(lab, "ui=lab", ""), json!({})).await?;
+    expect(
+        tab,
+        "it is ready",
+        "heard(0, 'ready')",
+        json!([{"tokenyard": 1, "type": "ready", "v": 1, "lab": lab.id}]),
+    )
+    .await?;
+    awake(tab, 0).await?;
+    // A state replaces the settings, and is told again as it was understood.
+    tab.eval("send(0, { type: 'set', state: '#interval=5&step=40' })", Vec::new()).await?;
+    let link = "heard(0, 'state').at(-1)?.link";
+    expect(tab, "the state is told", link, "interval=5&step=40").await?;
+    tab.client().enter_frame(0).await?;
+    expect(tab, "and shown", "document.querySelector('.player input').value", "40").await?;
+    let open = "document.querySelector('.embed-open').getAttribute('href')";
+    expect(
+        tab,
+        "the way out leads there",
+        open,
+        format!("../../labs/{}/index.html#interval=5&step=40", lab.id),
+    )
+    .await?;
+    tab.leave_frame().await?;
+    for (message, what, expression, wanted) in [
+        ("{ type: 'set', theme: 'dark' }", "theme", "document.documentElement.dataset.theme", json!("dark")),
+        (
+            "{ type: 'set', theme: 'system' }",
+            "theme",
+            "document.documentElement.dataset.theme ?? null",
+            json!(null),
+        ),
+        ("{ type: 'set', lang: 'ja' }", "language", "document.documentElement.lang", json!("ja")),
+        (
+            "{ type: 'set', theme: 'blue', lang: 'xx' }",
+            "language",
+            "document.documentElement.lang",
+            json!("ja"),
+        ),
+        (
+            "{ type: 'play' }",
+            "play",
+            "document.querySelector('.player .is-main').getAttribute('aria-label')",
+            json!("一時停止"),
+        ),
+        (
+            "{ type: 'pause' }",
+            "pause",
+            "document.querySelector('.player .is-main').getAttribute('aria-label')",
+            json!("再生"),
+        ),
+        ("{ type: 'focus' }", "focus", "document.activeElement.className", json!("player")),
+        (
+            "{ type: 'destroy', state: 'interval=7' }",
+            "nothing",
+            "document.querySelector('.player input').max",
+            json!("90"),
+        ),
+    ] {
+        tab.eval(&format!("send(0, {message})"), Vec::new()).await?;
+        inside(tab, 0, what, expression, wanted).await?;
+    }
+    let errors = tab.value("heard(0, 'error').map(one => one.message)").await?;
+    let errors = errors.to_string();
+    assert!(errors.contains("blue") && errors.contains("system") && errors.contains("xx"), "{errors}");
+    // Somebody else's message counts for nothing, whatever it says.
+    tab.client().enter_frame(0).await?;
+    tab.eval("postMessage({ tokenyard: 1, type: 'set', lang: 'en' }, '*')", Vec::new()).await?;
+    tab.idle(Duration::from_millis(300)).await;
+    expect(tab, "a stranger is not heard", "document.documentElement.lang", "ja").await
+}
+
+pub(crate) async fn guesses_and_ends_are_told(tab: &mut Tab) -> Outcome {
+    let lab = herding()?;
+    article(tab, &embed(lab, "ui=full", ""), json!({})).await?;
+    awake(tab, 0).await?;
+    tab.client().enter_frame(0).await?;
+    tab.click(".predict-actions .is-primary, .predict-options button").await?;
+    tab.leave_frame().await?;
+    let names = "heard(0, 'event').map(one => one.name)";
+    expect(tab, "the guess", names, json!(["predicted"])).await?;
+    tab.eval("send(0, { type: 'pause' }); send(0, { type: 'set', state: 'guess=0&step=90' })", Vec::new())
+        .await?;
+    tab.wait_until("the end is told", &format!("{names}.includes('completed')"), SOON).await
+}
+
+/// The height told is the content's, in both widths; a host that adds to it is not followed for ever.
+pub(crate) async fn the_height_is_the_contents_and_cannot_run_away(tab: &mut Tab) -> Outcome {
+    for lab in LABS {
+        article(tab, &embed(lab, "ui=lab", ""), json!({})).await?;
+        awake(tab, 0).await?;
+        for width in [1000, 340] {
+            tab.eval(
+                "document.querySelector('iframe').style.width = `${arguments[0]}px`",
+                vec![json!(width)],
+            )
+            .await?;
+            let told = "heard(0, 'resize').at(-1).height === document.querySelector('iframe').offsetHeight";
+            tab.idle(Duration::from_millis(300)).await;
+            expect(tab, lab.id, told, true).await?;
+            tab.client().enter_frame(0).await?;
+            let fits = "document.documentElement.scrollHeight - innerHeight";
+            expect(tab, &format!("{} at {width}: nothing is cut off", lab.id), fits, 0).await?;
+            let blank = "innerHeight - document.querySelector('.embed').getBoundingClientRect().bottom < 24";
+            expect(tab, &format!("{} at {width}: nothing is blank", lab.id), blank, true).await?;
+            tab.leave_frame().await?;
+        }
+        let embedly = "embedly() === heard(0, 'resize').at(-1).height";
+        expect(tab, "the other form says the same", embedly, true).await?;
+    }
+    article(tab, &embed(herding()?, "ui=player", ""), json!({})).await?;
+    awake(tab, 0).await?;
+    tab.client().enter_frame(0).await?;
+    // Content that asks for the frame's height is what makes heights run away.
+    tab.eval(
+        "document.querySelector('main').setAttribute('id', 'grown');
+        new ResizeObserver(() => { const box = document.getElementById('grown');
+            box.replaceChildren(...Array.from({ length: Math.ceil(innerHeight / 20) + 2 }, () => {
+                const line = document.createElement('p'); line.textContent = 'x'; return line; })); })
+            .observe(document.documentElement)",
+        Vec::new(),
+    )
+    .await?;
+    tab.leave_frame().await?;
+    tab.eval("followHeights(true, 40); document.querySelector('iframe').style.height = '700px'", Vec::new())
+        .await?;
+    let mut before = Value::Null;
+    for _ in 0..40 {
+        tab.idle(LATER).await;
+        let now = tab.value("heard(0, 'resize').length").await?;
+        if now == before {
+            break;
+        }
+        before = now;
+    }
+    expect(tab, "it has stopped", "heard(0, 'resize').length", before).await?;
+    let bounded =
+        tab.value("heard(0, 'resize').at(-1).height < 20000 && heard(0, 'resize').length < 80").await?;
+    assert_eq!(bounded, true, "{}", tab.value("heard(0, 'resize')").await?);
+    Ok(())
+}
+
+/// Off screen no code of ours is fetched or run; in sight it starts, and rests when it is out of sight
+/// again.
+pub(crate) async fn off_screen_nothing_runs(tab: &mut Tab) -> Outcome {
+    tab.open_host("embed.html").await?;
+    tab.eval("gap()", Vec::new()).await?;
+    tab.site().clear_requests();
+    let lab = herding()?;
+    add(tab, &embed(lab, "ui=lab", ""), json!({})).await?;
+    tab.idle(LATER).await;
+    let asked = tab.site().requests();
+    assert!(asked.iter().all(|one| !one.path.ends_with(".wasm") && !one.path.ends_with(".js")), "{asked:?}");
+    inside(tab, 0, "asleep", "document.documentElement.dataset.ready ?? 'no'", json!("no")).await?;
+    // Its height is known all the same, and its colours follow.
+    tab.wait_until("the height", "heard(0, 'resize').at(-1).height > 200", SOON).await?;
+    tab.eval("send(0, { type: 'set', theme: 'dark', lang: 'ja' })", Vec::new()).await?;
+    inside(tab, 0, "colours", "document.documentElement.dataset.theme", json!("dark")).await?;
+    tab.eval("document.querySelector('iframe').scrollIntoView()", Vec::new()).await?;
+    awake(tab, 0).await?;
+    inside(tab, 0, "what was said before counts", "document.documentElement.lang", json!("ja")).await?;
+    tab.eval("send(0, { type: 'play' })", Vec::new()).await?;
+    let playing = "document.querySelector('.player .is-main').getAttribute('aria-label')";
+    inside(tab, 0, "it plays", playing, json!("一時停止")).await?;
+    tab.eval("scrollTo(0, 0)", Vec::new()).await?;
+    inside(tab, 0, "and rests", playing, json!("再生")).await
+}
+
+/// An embed does not take the focus, scroll the article, add to its history or change its own address.
+pub(crate) async fn the_article_stays_the_readers(tab: &mut Tab) -> Outcome {
+    let lab = herding()?;
+    tab.open_host("embed.html").await?;
+    tab.focus("#before").await?;
+    let entries = tab.value("history.length").await?;
+    add(tab, &embed(lab, "ui=full", "guess=9"), json!({})).await?;
+    awake(tab, 0).await?;
+    tab.eval("send(0, { type: 'play' })", Vec::new()).await?;
+    tab.idle(LATER).await;
+    expect(tab, "the focus", "document.activeElement.id", "before").await?;
+    expect(tab, "the place", "scrollY", 0).await?;
+    tab.client().enter_frame(0).await?;
+    let address = tab.value("location.href").await?;
+    tab.set_value(".player input[type=range]", "60").await?;
+    crate::journeys::bench::set_param(tab, lab, "scrape_interval", "4").await?;
+    tab.idle(Duration::from_millis(1500)).await;
+    expect(tab, "its address", "location.href", address).await?;
+    let kept = "(() => { try { return localStorage.length + sessionStorage.length } catch { return 0 } })()";
+    expect(tab, "nothing is kept", kept, 0).await?;
+    tab.leave_frame().await?;
+    expect(tab, "the history", "history.length", entries).await
+}
+
+/// The Tab key goes into an embed, through it and out again, both ways.
+pub(crate) async fn tab_goes_through(tab: &mut Tab) -> Outcome {
+    for ui in ["player", "figure"] {
+        article(tab, &embed(herding()?, &format!("ui={ui}"), ""), json!({})).await?;
+        if ui == "player" {
+            awake(tab, 0).await?;
+        }
+        tab.focus("#before").await?;
+        let there = tab.press_tab_until("#after", 40).await?;
+        assert!(there.iter().any(|stop| stop.contains("Lab 0")), "{ui}: {there:?}");
+        let back = tab.press_shift_tab_until("#before", 40).await?;
+        assert!(back.iter().any(|stop| stop.contains("Lab 0")), "{ui}: {back:?}");
+    }
+    Ok(())
+}
+
+/// Keys that the lab does not use reach the page around: a slide show goes on.
+pub(crate) async fn unused_keys_go_on(tab: &mut Tab) -> Outcome {
+    article(tab, &embed(herding()?, "ui=player", ""), json!({})).await?;
+    awake(tab, 0).await?;
+    tab.client().enter_frame(0).await?;
+    tab.focus(".player").await?;
+    tab.keys("\u{E00F}").await?; // Page Down
+    tab.keys("\u{E014}").await?; // Arrow Right: the player's own
+    tab.keys("\u{E00C}").await?; // Escape
+    tab.leave_frame().await?;
+    expect(tab, "the keys", "heard(0, 'key').map(one => one.key)", json!(["PageDown", "Escape"])).await
+}
+
+/// In a sandbox the lab works where its files may be read from anywhere, and else says so in one line,
+/// with the first frame and the way out.
+pub(crate) async fn a_sandbox_works_or_says_why_not(tab: &mut Tab) -> Outcome {
+    let lab = herding()?;
+    let path = embed(lab, "ui=lab&controls=knobs,table,player", "interval=5");
+    article(tab, &path, json!({ "sandbox": "allow-scripts" })).await?;
+    tab.wait_until("it says so", "heard(0, 'error').length === 1", SOON).await?;
+    let words = words(tab, &path, "en")?;
+    tab.client().enter_frame(0).await?;
+    let line =
+        tokenyard_lab::msg("error.load").with("why", tokenyard_lab::Arg::Key("error.sandbox".to_owned()));
+    let seen = "[...document.querySelectorAll('#broken p')].filter(p => !p.hidden).map(p => p.textContent)";
+    expect(tab, "the line", seen, json!([words.say(&line)])).await?;
+    expect(tab, "the way out", "document.querySelector('.embed-open').href.endsWith('#interval=5')", true)
+        .await?;
+    expect(
+        tab,
+        "the picture",
+        "document.querySelector('.scene svg').getBoundingClientRect().width > 0",
+        true,
+    )
+    .await?;
+    tab.leave_frame().await?;
+    tab.remount(|options| {
+        options.extra_headers.push(("Access-Control-Allow-Origin".to_owned(), "*".to_owned()));
+    })?;
+    // What the browser wrote about the refusals.
+    tab.console().await?;
+    tab.forget_log();
+    article(tab, &path, json!({ "sandbox": "allow-scripts" })).await?;
+    awake(tab, 0).await?;
+    tab.client().enter_frame(0).await?;
+    let setup = lab.with(&[("scrape_interval", "5")]);
+    expect(tab, "the numbers", TABLE, table(lab, &lab.table(&setup), &words, false)).await?;
+    tab.leave_frame().await?;
+    tab.expect_clean().await
+}
+
+/// A strict policy of the host, and a host that isolates itself.
+pub(crate) async fn strict_hosts_show_labs(tab: &mut Tab) -> Outcome {
+    let lab = herding()?;
+    let policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; frame-src *";
+    tab.open_host_with("embed.html", &[("Content-Security-Policy", policy)]).await?;
+    add(tab, &embed(lab, "ui=player", ""), json!({})).await?;
+    awake(tab, 0).await?;
+    tab.expect_clean().await?;
+    tab.remount(|options| {
+        for (name, value) in [
+            ("Cross-Origin-Embedder-Policy", "require-corp"),
+            ("Cross-Origin-Resource-Policy", "cross-origin"),
+        ] {
+            options.extra_headers.push((name.to_owned(), value.to_owned()));
+        }
+    })?;
+    let isolated =
+        [("Cross-Origin-Embedder-Policy", "require-corp"), ("Cross-Origin-Opener-Policy", "same-origin")];
+    tab.open_host_with("embed.html", &isolated).await?;
+    add(tab, &embed(lab, "ui=player", ""), json!({})).await?;
+    awake(tab, 0).await?;
+    tab.expect_clean().await
+}
+
+/// From an embed to the lab's own page and back: the same state in both.
+pub(crate) async fn a_state_goes_out_and_comes_back(tab: &mut Tab) -> Outcome {
+    for lab in LABS {
+        let setup = lab.with(lab.presets[0].set);
+        let step = 3.min(lab.run(&setup).steps() - 1);
+        let state = crate::journeys::bench::fragment(lab, &setup, step, None);
+        tab.open(&embed(lab, "ui=lab&controls=table,player", &state)).await?;
+        ready(tab).await?;
+        let out = tab.value("document.querySelector('.embed-open').href").await?;
+        let out = out.as_str().unwrap_or_default().to_owned();
+        tab.open_address(&out).await?;
+        ready(tab).await?;
+        let words = words(tab, &crate::journeys::bench::file(lab), "en")?;
+        crate::journeys::bench::expect_step(tab, lab, &setup, &words, step).await?;
+        let back = out.split_once('#').map_or(String::new(), |(_, state)| state.to_owned());
+        tab.open(&embed(lab, "ui=lab&controls=table,player", &back)).await?;
+        ready(tab).await?;
+        crate::journeys::bench::expect_step(tab, lab, &setup, &words, step).await?;
+        crate::journeys::bench::expect_table(tab, lab, &setup, &words).await?;
+    }
+    Ok(())
+}
+
+/// Several embeds of one article share nothing.
+pub(crate) async fn neighbours_share_nothing(tab: &mut Tab) -> Outcome {
+    let lab = herding()?;
+    tab.open_host("embed.html").await?;
+    tab.eval("followHeights(false)", Vec::new()).await?;
+    for state in ["interval=2", "interval=9"] {
+        add(tab, &embed(lab, "ui=player", state), json!({})).await?;
+    }
+    for at in [0, 1] {
+        tab.eval("send(arguments[0], { type: 'focus' })", vec![json!(at)]).await?;
+        awake(tab, at).await?;
+    }
+    tab.eval("send(0, { type: 'set', lang: 'ja', theme: 'dark', state: 'interval=3&step=9' })", Vec::new())
+        .await?;
+    inside(
+        tab,
+        0,
+        "the first",
+        "document.documentElement.lang + document.querySelector('.player input').value",
+        json!("ja9"),
+    )
+    .await?;
+    tab.idle(Duration::from_millis(600)).await;
+    let other = "[document.documentElement.lang, document.documentElement.dataset.theme ?? 'system',
+        document.querySelector('.embed-open').href.split('#')[1]]";
+    inside(tab, 1, "the second", other, json!(["en", "system", "interval=9"])).await
+}
+
+/// The dialog gives what other places need, shows it as it will be, and the keyboard gets in and out.
+pub(crate) async fn what_is_pasted_works(tab: &mut Tab) -> Outcome {
+    let lab = herding()?;
+    crate::journeys::bench::open_lab(tab, lab, "interval=5&step=28&guess=9").await?;
+    tab.focus(".share button").await?;
+    tab.keys("\u{E007}").await?;
+    expect(tab, "it is open", "document.querySelector('.share-dialog').open", true).await?;
+    expect(
+        tab,
+        "with the focus in it",
+        "document.querySelector('.share-dialog').contains(document.activeElement)",
+        true,
+    )
+    .await?;
+    let places =
+        tab.value("[...document.querySelectorAll('#share-place option')].map(one => one.value)").await?;
+    let places: Vec<String> = serde_json::from_value(places)?;
+    assert!(places.len() >= 12, "{places:?}");
+    let mut snippets = Vec::new();
+    for place in &places {
+        tab.choose("#share-place", place).await?;
+        let all = "document.querySelector('#share-snippet').value";
+        let text = tab.value(all).await?.as_str().unwrap_or_default().to_owned();
+        assert!(text.contains("interval=5") && text.contains("herding"), "{place}: {text}");
+        let note = tab
+            .value("document.querySelectorAll('.share-dialog .note:not([role])')[1].textContent.length > 20")
+            .await?;
+        assert_eq!(note, true, "{place} says what it supports");
+        snippets.push((place.clone(), text));
+    }
+    tab.wait_until(
+        "the preview",
+        "document.querySelector('.share-frame').contentDocument?.documentElement.dataset.ready",
+        SOON,
+    )
+    .await?;
+    tab.keys("\u{E00C}").await?;
+    expect(tab, "Escape closes it", "document.querySelector('.share-dialog').open", false).await?;
+    expect(
+        tab,
+        "and gives the focus back",
+        "document.activeElement.textContent.trim()",
+        words(tab, &crate::journeys::bench::file(lab), "en")?.get("share.open"),
+    )
+    .await?;
+    let iframe = snippets
+        .iter()
+        .find(|(place, _)| place == "iframe")
+        .map(|(_, text)| text.clone())
+        .unwrap_or_default();
+    tab.open_host("embed.html").await?;
+    tab.eval("document.getElementById('place').innerHTML = arguments[0]", vec![json!(iframe)]).await?;
+    awake(tab, 0).await?;
+    inside(tab, 0, "the pasted frame", "document.querySelector('.player input').value", json!("28")).await?;
+    tab.expect_clean().await
+}
+
+/// A preset has an address of its own, shows what it says, and becomes an ordinary link once changed.
+pub(crate) async fn presets_have_pages(tab: &mut Tab) -> Outcome {
+    for lab in LABS {
+        for preset in lab.presets {
+            let path = format!("p/{}-{}/index.html", lab.id, preset.key);
+            crate::journeys::bench::open(tab, &path).await?;
+            let words = words(tab, &path, "en")?;
+            let setup = lab.with(preset.set);
+            crate::journeys::bench::expect_table(tab, lab, &setup, &words).await?;
+            let name = words.at(&["preset", preset.key, "name"]);
+            assert!(tab.title().await?.starts_with(&name), "{path}");
+            expect(tab, "nothing is covered", "document.querySelectorAll('.is-covered').length", 0).await?;
+        }
+    }
+    tab.click(".knob-actions button:last-child").await?;
+    tab.wait_until("the defaults are in the address", "location.hash.startsWith('#v=')", SOON).await?;
+    tab.reload().await?;
+    ready(tab).await?;
+    let own = LABS[LABS.len() - 1];
+    let words = words(tab, &crate::journeys::bench::file(own), "en")?;
+    crate::journeys::bench::expect_step(
+        tab,
+        own,
+        &own.defaults(),
+        &words,
+        own.run(&own.defaults()).moments().first().map_or(0, |m| m.step),
+    )
+    .await
+}
