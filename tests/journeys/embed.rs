@@ -152,7 +152,9 @@ pub(crate) async fn both_sides_are_heard(tab: &mut Tab) -> Outcome {
             json!("90"),
         ),
     ] {
-        tab.eval(&format!("send(0, {message})"), Vec::new()).await?;
+        // A host gives the frame the focus before it asks for more.
+        let focus = if what == "focus" { "document.querySelector('iframe').focus();" } else { "" };
+        tab.eval(&format!("{focus} send(0, {message})"), Vec::new()).await?;
         inside(tab, 0, what, expression, wanted).await?;
     }
     let errors = tab.value("heard(0, 'error').map(one => one.message)").await?;
@@ -194,8 +196,8 @@ pub(crate) async fn the_height_is_the_contents_and_cannot_run_away(tab: &mut Tab
             tab.idle(Duration::from_millis(300)).await;
             expect(tab, lab.id, told, true).await?;
             tab.client().enter_frame(0).await?;
-            let fits = "document.documentElement.scrollHeight - innerHeight";
-            expect(tab, &format!("{} at {width}: nothing is cut off", lab.id), fits, 0).await?;
+            let fits = "document.documentElement.scrollHeight <= innerHeight";
+            expect(tab, &format!("{} at {width}: nothing is cut off", lab.id), fits, true).await?;
             let blank = "innerHeight - document.querySelector('.embed').getBoundingClientRect().bottom < 24";
             expect(tab, &format!("{} at {width}: nothing is blank", lab.id), blank, true).await?;
             tab.leave_frame().await?;
@@ -207,30 +209,16 @@ pub(crate) async fn the_height_is_the_contents_and_cannot_run_away(tab: &mut Tab
     awake(tab, 0).await?;
     tab.client().enter_frame(0).await?;
     // Content that asks for the frame's height is what makes heights run away.
-    tab.eval(
-        "document.querySelector('main').setAttribute('id', 'grown');
-        new ResizeObserver(() => { const box = document.getElementById('grown');
-            box.replaceChildren(...Array.from({ length: Math.ceil(innerHeight / 20) + 2 }, () => {
-                const line = document.createElement('p'); line.textContent = 'x'; return line; })); })
-            .observe(document.documentElement)",
-        Vec::new(),
-    )
-    .await?;
+    let tall = "const box = document.createElement('p'); box.style.height = '100vh';
+        document.querySelector('main').append(box)";
+    tab.eval(tall, Vec::new()).await?;
     tab.leave_frame().await?;
     tab.eval("followHeights(true, 40); document.querySelector('iframe').style.height = '700px'", Vec::new())
         .await?;
-    let mut before = Value::Null;
-    for _ in 0..40 {
-        tab.idle(LATER).await;
-        let now = tab.value("heard(0, 'resize').length").await?;
-        if now == before {
-            break;
-        }
-        before = now;
-    }
-    expect(tab, "it has stopped", "heard(0, 'resize').length", before).await?;
+    tab.wait_until("it grows at first", "heard(0, 'resize').length > 8", SOON).await?;
+    tab.idle(Duration::from_secs(4)).await;
     let bounded =
-        tab.value("heard(0, 'resize').at(-1).height < 20000 && heard(0, 'resize').length < 80").await?;
+        tab.value("heard(0, 'resize').at(-1).height < 20000 && heard(0, 'resize').length < 24").await?;
     assert_eq!(bounded, true, "{}", tab.value("heard(0, 'resize')").await?);
     Ok(())
 }
@@ -306,7 +294,7 @@ pub(crate) async fn unused_keys_go_on(tab: &mut Tab) -> Outcome {
     article(tab, &embed(herding()?, "ui=player", ""), json!({})).await?;
     awake(tab, 0).await?;
     tab.client().enter_frame(0).await?;
-    tab.focus(".player").await?;
+    tab.click(".position").await?;
     tab.keys("\u{E00F}").await?; // Page Down
     tab.keys("\u{E014}").await?; // Arrow Right: the player's own
     tab.keys("\u{E00C}").await?; // Escape

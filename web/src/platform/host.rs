@@ -139,6 +139,8 @@ fn focus() {
     let found = [".player", ".embed :is(a, button, input)"];
     let found = found.iter().find_map(|pick| document.query_selector(pick).ok().flatten());
     if let Some(found) = found.and_then(|e| e.dyn_into::<web_sys::HtmlElement>().ok()) {
+        // Some engines give an element the focus only where its frame has it.
+        let _ = web_sys::window().map(|window| window.focus());
         let _ = found.focus();
     }
 }

@@ -62,22 +62,27 @@ addEventListener("message", ({ source, data }) => {
   else if (data.type === "set" && (data.lang ?? data.state) !== undefined) watch();
 });
 
-// The height, told when it changes. Heights that grow by themselves, because somebody sets ours from
-// what we told and more, are told no further until the reader does something or the width changes.
-let told = 0, width = 0, growing = 0;
-const measure = () => {
-  const box = document.body.getBoundingClientRect();
-  if (Math.round(box.width) !== width) [width, growing] = [Math.round(box.width), 0];
-  const height = Math.ceil(box.height);
+// The height, told when it changes. Content that grows because its frame did would grow for ever where
+// the host does as it is told: after ten heights that only grew, each further one waits twice as long,
+// until the width changes or the reader does something.
+let told = 0, width = 0, grown = 0, later;
+const tell = () => {
+  later = undefined;
+  const height = Math.ceil(document.body.getBoundingClientRect().height);
   if (height === told || height === 0) return;
-  growing = height > told ? growing + 1 : 0;
-  if (growing > 30) return;
+  grown = height > told ? grown + 1 : 0;
   told = height;
   say("resize", { height });
   host?.postMessage(JSON.stringify({ context: "iframe.resize", height }), "*");
 };
+const measure = () => {
+  // The frame's width: the body's also changes with the scroll bar that a short frame has.
+  if (innerWidth !== width) [width, grown] = [innerWidth, 0];
+  if (grown < 10 || document.body.getBoundingClientRect().height < told) tell();
+  else later ??= setTimeout(tell, 500 * 2 ** (grown - 10));
+};
 new ResizeObserver(measure).observe(document.body);
-for (const act of ["pointerdown", "keydown"]) addEventListener(act, () => { growing = 0; }, true);
+for (const act of ["pointerdown", "keydown"]) addEventListener(act, () => { grown = 0; }, true);
 
 // Keys that nothing here uses go on to the page around: a slide show wants them.
 const KEYS = ["Escape", "ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "PageUp", "PageDown", "Home", "End", " "];
