@@ -45,6 +45,7 @@ pub fn App(
     provide_context(shell);
     follow_choices(shell);
     let page = move || pages(shell.page.get().kind);
+    let single = shell.page.with_untracked(|page| page.single);
     if shell.is_embed() {
         return view! { <main id="main">{page}</main> }.into_any();
     }
@@ -55,7 +56,9 @@ pub fn App(
         <footer class="foot">
             <span>{shell.t("nav.foot")}</span>
             // Loaded as a whole: the digests to compare with are in its file.
-            <a href=text(move || shell.page.with(|p| p.href(&Kind::Proof)))>{shell.t("nav.proof")}</a>
+            {(!single).then(|| view! {
+                <a href=text(move || shell.page.with(|p| p.href(&Kind::Proof)))>{shell.t("nav.proof")}</a>
+            })}
         </footer>
     }
     .into_any()
@@ -91,13 +94,14 @@ fn follow_choices(shell: Shell) {
 #[component]
 fn Header() -> impl IntoView {
     let shell = shell();
+    let single = shell.page.with_untracked(|page| page.single);
     view! {
         <header class="head">
             <a class="brand" data-go href=text(move || shell.page.with(|p| p.href(&Kind::Home)))>{shell.t("site")}</a>
             <nav class="sections" aria-label=shell.t("nav.labs")>
                 <ul>
                     {Section::ALL.iter().filter_map(|s| section_link(shell, *s)).collect_view()}
-                    {page_link(shell, Kind::Fleet, "nav.fleet", move |kind| *kind == Kind::Fleet)}
+                    {(!single).then(|| page_link(shell, Kind::Fleet, "nav.fleet", move |kind| *kind == Kind::Fleet))}
                 </ul>
             </nav>
             <div class="head-actions">

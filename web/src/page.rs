@@ -197,8 +197,10 @@ fn preset(name: &str) -> Option<Kind> {
 pub struct Page {
     /// Which page.
     pub kind: Kind,
-    /// The way from the present address to the site's root.
+    /// The way from the present address to the site's root. A site in a single file has none.
     pub root: String,
+    /// Whether all pages are in this one file, and change with the fragment: `#lab=herding&interval=5`.
+    pub single: bool,
     /// Languages in the order of the site, with the page's words.
     pub languages: Vec<(String, Arc<Words>)>,
 }
@@ -217,9 +219,63 @@ impl Page {
         found.map(|(_, words)| words.clone()).unwrap_or_default()
     }
 
-    /// Relative address of another page.
+    /// Relative address of another page. In a single file there are the home page and labs only.
     #[must_use]
     pub fn href(&self, to: &Kind) -> String {
-        format!("{}{}", self.root, to.file())
+        if !self.single {
+            return format!("{}{}", self.root, to.file());
+        }
+        match to.lab() {
+            Some(lab) => self.link(&Kind::Lab(lab), &to.state()),
+            None => "#".to_owned(),
+        }
+    }
+
+    /// Relative address of another page at a state of it; the state may be empty.
+    #[must_use]
+    pub fn link(&self, to: &Kind, state: &str) -> String {
+        let (page, mark) = match to.lab() {
+            Some(lab) if self.single => (format!("#lab={}", lab.id), "&"),
+            _ => (self.href(to), "#"),
+        };
+        if state.is_empty() { page } else { format!("{page}{mark}{state}") }
+    }
+}
+
+/// Takes a single file's fragment apart: the lab that it names, if it does, and the lab's state.
+#[must_use]
+pub fn in_single(fragment: &str) -> (Option<&str>, &str) {
+    match fragment.strip_prefix("lab=") {
+        Some(rest) => {
+            let (lab, state) = rest.split_once('&').unwrap_or((rest, ""));
+            (Some(lab), state)
+        }
+        None => (None, fragment),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fragments_of_single_files_name_their_lab() {
+        assert_eq!(in_single(""), (None, ""));
+        assert_eq!(in_single("interval=5"), (None, "interval=5"));
+        assert_eq!(in_single("lab=herding"), (Some("herding"), ""));
+        assert_eq!(in_single("lab=herding&interval=5&lab=x"), (Some("herding"), "interval=5&lab=x"));
+    }
+
+    #[test]
+    fn links_lead_to_files_or_to_fragments() {
+        let (lab, preset) = (LABS[0], &LABS[0].presets[0]);
+        let page = |single| Page { kind: Kind::Home, root: "./".to_owned(), single, languages: Vec::new() };
+        assert_eq!(page(false).link(&Kind::Lab(lab), "a=1"), format!("./labs/{}/index.html#a=1", lab.id));
+        assert_eq!(page(false).link(&Kind::Lab(lab), ""), format!("./labs/{}/index.html", lab.id));
+        assert_eq!(page(true).link(&Kind::Lab(lab), "a=1"), format!("#lab={}&a=1", lab.id));
+        assert_eq!(page(true).href(&Kind::Lab(lab)), format!("#lab={}", lab.id));
+        let state = Kind::Preset(lab, preset).state();
+        assert_eq!(page(true).href(&Kind::Preset(lab, preset)), format!("#lab={}&{state}", lab.id));
+        assert_eq!(page(true).href(&Kind::Home), "#");
     }
 }

@@ -74,6 +74,12 @@ impl Place {
         }
     }
 
+    /// Whether it needs more than one file of the site: its script, or a picture.
+    #[must_use]
+    pub fn needs_folder(self) -> bool {
+        matches!(self, Self::Element | Self::Markdown | Self::Hugo)
+    }
+
     /// Its name as its makers write it; none where the name is a word of the reader's language.
     #[must_use]
     pub fn proper(self) -> Option<&'static str> {
@@ -92,11 +98,20 @@ impl Place {
     }
 }
 
+/// Where the lab's files are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Site {
+    /// Address of a site's root, with its last slash. May be relative.
+    Folder(String),
+    /// Address of a single file that is page and embed at once.
+    File(String),
+}
+
 /// One state of a lab, and how it is to look.
 #[derive(Clone, Debug)]
 pub struct Embedding {
-    /// Address of the site's root, with its last slash. May be relative.
-    pub site: String,
+    /// Where its files are.
+    pub site: Site,
     /// The lab.
     pub lab: &'static LabSpec,
     /// Its title in the reader's language.
@@ -126,7 +141,10 @@ impl Embedding {
     /// Address of the lab's own page.
     #[must_use]
     pub fn page(&self) -> String {
-        format!("{}labs/{}/{}", self.site, self.lab.id, self.fragment())
+        match &self.site {
+            Site::Folder(site) => format!("{site}labs/{}/{}", self.lab.id, self.fragment()),
+            Site::File(file) => format!("{file}{}", self.fragment()),
+        }
     }
 
     /// Address of the frame.
@@ -138,11 +156,27 @@ impl Embedding {
                 query = format!("{query}&{key}={value}");
             }
         }
-        format!("{}embed/{}/{query}{}", self.site, self.lab.id, self.fragment())
+        match &self.site {
+            Site::Folder(site) => format!("{site}embed/{}/{query}{}", self.lab.id, self.fragment()),
+            Site::File(file) => format!("{file}{query}{}", self.fragment()),
+        }
     }
 
     fn fragment(&self) -> String {
-        if self.state.is_empty() { String::new() } else { format!("#{}", self.state) }
+        match &self.site {
+            Site::File(_) if self.state.is_empty() => format!("#lab={}", self.lab.id),
+            Site::File(_) => format!("#lab={}&{}", self.lab.id, self.state),
+            Site::Folder(_) if self.state.is_empty() => String::new(),
+            Site::Folder(_) => format!("#{}", self.state),
+        }
+    }
+
+    /// The site's root. A single file has none; see [`Place::needs_folder`].
+    fn root(&self) -> &str {
+        match &self.site {
+            Site::Folder(site) => site,
+            Site::File(_) => "",
+        }
     }
 
     /// What is pasted into a place.
@@ -168,7 +202,7 @@ impl Embedding {
             ),
             Place::Element => self.element(),
             Place::Markdown => {
-                format!("[![{title}]({}figures/{}-light.png)]({page})", self.site, self.lab.id)
+                format!("[![{title}]({}figures/{}-light.png)]({page})", self.root(), self.lab.id)
             }
             Place::Hugo => format!("{{{{< tokenyard-lab lab=\"{}\"{} >}}}}", self.lab.id, self.attributes()),
             Place::Mdx => wide(&format!(
@@ -201,7 +235,7 @@ impl Embedding {
     fn element(&self) -> String {
         format!(
             "<script src=\"{}element.js\" defer></script>\n<tokenyard-lab lab=\"{}\"{}><a href=\"{}\">{}</a></tokenyard-lab>",
-            html(&self.site),
+            html(self.root()),
             self.lab.id,
             self.attributes(),
             html(&self.page()),
@@ -241,7 +275,7 @@ mod tests {
     use tokenyard_lab::link;
 
     fn embedding(ui: Ui, state: &str) -> Embedding {
-        let site = "https://example.org/yard/".to_owned();
+        let site = Site::Folder("https://example.org/yard/".to_owned());
         let title = "Everyone \"trusts\" & <waits>".to_owned();
         Embedding {
             site,
@@ -286,6 +320,15 @@ mod tests {
             format!("https://example.org/yard/embed/{}/?ui=player&theme=dark&lang=ja#interval=5", LABS[0].id)
         );
         assert_eq!(e.page(), format!("https://example.org/yard/labs/{}/#interval=5", LABS[0].id));
+        let file = Embedding {
+            site: Site::File("file:///x.html".to_owned()),
+            ..embedding(Ui::Player, "interval=5")
+        };
+        assert_eq!(
+            file.frame(),
+            format!("file:///x.html?ui=player&theme=dark&lang=ja#lab={}&interval=5", LABS[0].id)
+        );
+        assert_eq!(file.page(), format!("file:///x.html#lab={}&interval=5", LABS[0].id));
         let plain = Embedding { theme: None, lang: None, ..embedding(Ui::Lab, "") };
         assert_eq!(plain.frame(), format!("https://example.org/yard/embed/{}/?ui=lab", LABS[0].id));
         assert!(plain.snippet(Place::Element).contains(&format!("<tokenyard-lab lab=\"{}\"><a", LABS[0].id)));

@@ -179,7 +179,7 @@ pub fn render(
     site: Option<&SiteUrl>,
 ) -> Result<String, SiteError> {
     let languages = catalogues.page(kind)?;
-    let page = Page { kind, root: kind.root(), languages };
+    let page = Page { kind, root: kind.root(), single: false, languages };
     let mut body = first_frame(&page, !kind.is_embed());
     if kind.is_embed() {
         // For addresses that ask the question. The two differ little, so it hardly adds to what is sent.

@@ -82,11 +82,7 @@ pub fn EmbedPage(
 fn Open(shell: Shell, lab: Lab) -> impl IntoView {
     let href = move || {
         lab.track();
-        let page = shell.page.with(|page| page.href(&Kind::Lab(lab.spec)));
-        match lab.link(false) {
-            link if link.is_empty() => page,
-            link => format!("{page}#{link}"),
-        }
+        shell.page.with(|page| page.link(&Kind::Lab(lab.spec), &lab.link(false)))
     };
     view! {
         <a class="embed-open" target="_blank" rel="noopener" href=text(href)>

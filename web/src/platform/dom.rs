@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use js_sys::{JSON, Object};
 use tokenyard_lab::Words;
+use tokenyard_lab::labs::by_id;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::Document;
 
-use crate::page::{Kind, Page};
+use crate::page::{Kind, Page, in_single};
 
 /// The document of this page.
 #[must_use]
@@ -18,18 +19,39 @@ pub fn document() -> Option<Document> {
 /// Which page a document is. `None` if it is none of ours.
 #[must_use]
 pub fn kind(document: &Document) -> Option<Kind> {
-    Kind::parse(&document.document_element()?.get_attribute("data-page")?)
+    let own = Kind::parse(&document.document_element()?.get_attribute("data-page")?)?;
+    if !is_single(document) {
+        return Some(own);
+    }
+    let hash = web_sys::window()?.location().hash().ok()?;
+    let (lab, _) = in_single(hash.trim_start_matches('#'));
+    let kind = lab.and_then(by_id).map_or(own, Kind::Lab);
+    // One file is page and embed at once.
+    Some(match kind {
+        Kind::Lab(lab) if super::store::query("ui").is_some() => Kind::Embed(lab),
+        other => other,
+    })
+}
+
+/// Whether a document holds all pages of its site.
+#[must_use]
+pub fn is_single(document: &Document) -> bool {
+    document.document_element().is_some_and(|root| root.has_attribute("data-single"))
 }
 
 /// Reads which page a document is, its root and its words. `None` if it is none of ours.
 #[must_use]
 pub fn page(document: &Document) -> Option<Page> {
-    let kind = kind(document)?;
+    let (kind, single) = (kind(document)?, is_single(document));
     let root = document.document_element()?.get_attribute("data-root")?;
     let text = document.get_element_by_id("words")?.text_content()?;
-    let by_lang: Object = JSON::parse(&text).ok()?.dyn_into().ok()?;
+    let mut by_lang: Object = JSON::parse(&text).ok()?.dyn_into().ok()?;
+    if single {
+        let id = kind.lab().map_or_else(|| kind.id(), |lab| Kind::Lab(lab).id());
+        by_lang = js_sys::Reflect::get(&by_lang, &id.into()).ok()?.dyn_into().ok()?;
+    }
     let languages = entries(&by_lang).map(|(lang, words)| (lang, Arc::new(catalogue(&words)))).collect();
-    Some(Page { kind, root, languages })
+    Some(Page { kind, root, single, languages })
 }
 
 fn catalogue(words: &JsValue) -> Words {

@@ -12,14 +12,23 @@ use wasm_bindgen_futures::JsFuture;
 use web_sys::{DomParser, Element, MouseEvent, Response, SupportedType};
 
 use super::dom;
-use crate::page::Page;
+use crate::page::{Page, in_single};
 use crate::shell::Shell;
 
-/// The fragment of the present address, without `#`.
+/// The state in the fragment of the present address, without `#`.
 #[must_use]
 pub fn fragment() -> String {
+    let whole = whole_fragment();
+    if is_single() { in_single(&whole).1.to_owned() } else { whole }
+}
+
+fn whole_fragment() -> String {
     let hash = web_sys::window().and_then(|w| w.location().hash().ok()).unwrap_or_default();
     hash.trim_start_matches('#').to_owned()
+}
+
+fn is_single() -> bool {
+    dom::document().is_some_and(|document| dom::is_single(&document))
 }
 
 /// The present address without its fragment.
@@ -44,6 +53,10 @@ pub fn replace_fragment(fragment: &str) {
     let Some(window) = web_sys::window() else {
         return;
     };
+    // In a single file the fragment also says which lab.
+    let lab = if is_single() { in_single(&whole_fragment()).0.map(|lab| format!("lab={lab}")) } else { None };
+    let parts = [lab.unwrap_or_default(), fragment.to_owned()];
+    let fragment = parts.iter().filter(|part| !part.is_empty()).cloned().collect::<Vec<_>>().join("&");
     let url = if fragment.is_empty() { address() } else { format!("{}#{fragment}", address()) };
     if window.location().href().ok().as_deref() != Some(&url)
         && let Ok(history) = window.history()
@@ -102,7 +115,16 @@ pub fn install(shell: Shell) {
     });
     let back = window_event_listener_untyped("popstate", move |_| {
         if address() == present.get_value() {
-            shell.fragment.set(Some(fragment()));
+            match dom::document().and_then(|document| dom::page(&document)) {
+                Some(page) if page.single && page.kind != shell.page.with_untracked(|p| p.kind) => {
+                    shell.page.set(page);
+                    if let Some(window) = web_sys::window() {
+                        window.scroll_to_with_x_and_y(0.0, 0.0);
+                    }
+                    focus_heading();
+                }
+                _ => shell.fragment.set(Some(fragment())),
+            }
         } else if let Some(url) = web_sys::window().and_then(|w| w.location().href().ok()) {
             go(shell, seen, present, url, false);
         }

@@ -9,7 +9,7 @@ use tokenyard_lab::{Markup, Words};
 use super::{SiteError, document::plain};
 use crate::frame::Ui;
 use crate::page::{Kind, Page};
-use crate::share::{Embedding, Place, height};
+use crate::share::{Embedding, Place, Site, height};
 
 /// Width that a frame is offered with, CSS pixels.
 const WIDTH: u32 = 800;
@@ -101,7 +101,7 @@ pub(super) fn oembed(kind: &Kind, words: &Words, site: Option<&SiteUrl>) -> Opti
     // Without an address of the site: as seen from the file itself.
     let root = site.map_or_else(|| kind.root(), |site| site.of(""));
     let embedding = Embedding {
-        site: root.clone(),
+        site: Site::Folder(root.clone()),
         lab,
         title: kind.title(words),
         ui: Ui::Lab,

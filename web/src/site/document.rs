@@ -57,7 +57,7 @@ fn attr(text: &str) -> String {
 /// The whole file. Module and glue are asked for in the head, so that they are on their way while
 /// the first frame still arrives.
 pub(super) fn page(page: &Page, assets: &Assets, body: &str, site: Option<&SiteUrl>) -> String {
-    let Page { kind, root, languages } = page;
+    let Page { kind, root, languages, .. } = page;
     let built = assets.of(kind);
     let words = &languages[0].1;
     let (title, lead) = (kind.title(words), plain(&kind.about(words)));

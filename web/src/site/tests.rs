@@ -211,7 +211,7 @@ fn words_that_are_left_out_are_not_missed() {
         let kept = whole.iter().map(some).collect();
         for lang in LANGUAGES {
             let draw = |languages: &Vec<_>| {
-                let page = Page { kind, root: kind.root(), languages: languages.clone() };
+                let page = Page { kind, root: kind.root(), single: false, languages: languages.clone() };
                 Owner::new().with(|| {
                     let shell = Shell::new(Program::All, page, (*lang).to_owned(), Colours::System);
                     view! { <App shell pages=app::all /> }.to_html()

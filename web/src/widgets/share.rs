@@ -9,7 +9,7 @@ use super::live::{flag, live, text};
 use crate::frame::Ui;
 use crate::page::Kind;
 use crate::platform::nav;
-use crate::share::{Embedding, Place, height};
+use crate::share::{Embedding, Place, Site, height};
 use crate::shell::{Shell, shell};
 use crate::state::Lab;
 
@@ -30,7 +30,10 @@ struct Choice {
 impl Choice {
     fn embedding(self) -> Embedding {
         Embedding {
-            site: self.shell.page.with(|page| nav::absolute(&page.root)),
+            site: self.shell.page.with(|page| match page.single {
+                true => Site::File(nav::address()),
+                false => Site::Folder(nav::absolute(&page.root)),
+            }),
             lab: self.lab.spec,
             title: self.shell.t("title").get(),
             ui: self.ui.get(),
@@ -42,8 +45,8 @@ impl Choice {
 
     /// The lab's own page with the state, its model version and its headline numbers.
     fn link(self) -> String {
-        let href = self.shell.page.with(|page| page.href(&Kind::Lab(self.lab.spec)));
-        format!("{}#{}", nav::absolute(&href), self.state.with(|(_, full)| full.clone()))
+        let state = self.state.with(|(_, full)| full.clone());
+        nav::absolute(&self.shell.page.with(|page| page.link(&Kind::Lab(self.lab.spec), &state)))
     }
 }
 
@@ -122,7 +125,8 @@ fn Embed(choice: Choice) -> impl IntoView {
         Some(name) => Signal::stored(name.to_owned()),
         None => shell.at(&["share.place", place.id()]),
     };
-    let places = Place::ALL.map(|place| {
+    let single = shell.page.with_untracked(|page| page.single);
+    let places = Place::ALL.into_iter().filter(|place| !(single && place.needs_folder())).map(|place| {
         view! { <option value=place.id() selected=place == choice.place.get_untracked()>{place_name(place)}</option> }
     });
     let snippet = Signal::derive(move || choice.embedding().snippet(choice.place.get()));
@@ -146,7 +150,7 @@ fn Embed(choice: Choice) -> impl IntoView {
                 <select id="share-place" on:change:target=move |event| {
                     let id = event.target().value();
                     choice.place.set(Place::ALL.into_iter().find(|p| p.id() == id).unwrap_or(Place::Iframe));
-                }>{places.into_iter().collect_view()}</select>
+                }>{places.collect_view()}</select>
             </label>
         </div>
         <label class="share-field">
@@ -200,7 +204,8 @@ fn Languages(choice: Choice) -> impl IntoView {
     .into_any()
 }
 
-/// The frame as it will be; not inside an embed, which would frame itself.
+/// The frame as it will be; not inside an embed, which would frame itself, and not where a browser takes
+/// every file for a site of its own.
 #[component]
 fn Preview(choice: Choice) -> impl IntoView {
     let shell = choice.shell;
@@ -210,7 +215,7 @@ fn Preview(choice: Choice) -> impl IntoView {
             <iframe class="share-frame" title=shell.t("share.preview") src=embedding.frame() height=height(embedding.ui).to_string()></iframe>
         }
     };
-    (!shell.is_embed()).then(|| {
+    (!shell.is_embed() && !shell.page.with_untracked(|page| page.single)).then(|| {
         view! {
             <h3>{shell.t("share.preview")}</h3>
             <div class="share-preview">{live(frame)}</div>
