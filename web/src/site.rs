@@ -3,6 +3,7 @@
 
 mod card;
 mod document;
+mod single;
 mod words;
 
 use std::fs;
@@ -95,11 +96,17 @@ fn take_program(stage: &Path, out: &Path, id: &str) -> Result<Built, SiteError> 
 
 /// Writes all pages into `out` and copies the built files of `stage` beside them; says how many
 /// pages it wrote. Words and style sheets come from the `project` folder; `site` is the address
-/// that cards and oEmbed need. What was in `out` before is replaced.
+/// that cards and oEmbed need; `single` adds the single-file edition in `single/`. What was in `out` before is replaced.
 ///
 /// # Errors
 /// The first thing that could not be read, understood or written.
-pub fn write(stage: &Path, out: &Path, project: &Path, site: Option<&SiteUrl>) -> Result<usize, SiteError> {
+pub fn write(
+    stage: &Path,
+    out: &Path,
+    project: &Path,
+    site: Option<&SiteUrl>,
+    single: bool,
+) -> Result<usize, SiteError> {
     let catalogues = Catalogues::load(&project.join("locales"))?;
     if out.exists() {
         fs::remove_dir_all(out).map_err(|e| fail("emptying", out, e))?;
@@ -121,7 +128,8 @@ pub fn write(stage: &Path, out: &Path, project: &Path, site: Option<&SiteUrl>) -
         }
     }
     put(&out.join("digests.txt"), &native_digests())?;
-    Ok(pages.len())
+    let singles = if single { single::write(out, &out.join("single"), &assets, &catalogues)? } else { 0 };
+    Ok(pages.len() + singles)
 }
 
 fn put(path: &Path, text: &str) -> Result<(), SiteError> {
@@ -186,6 +194,11 @@ pub fn render(
         body = format!("{body}<template id=\"asking\">{}</template>", first_frame(&page, true));
     }
     Ok(document::page(&page, assets, &body, site))
+}
+
+/// What a page shows before the application has started, with its question asked.
+fn first_frame_of(page: &Page) -> String {
+    first_frame(page, true)
 }
 
 /// What a page shows before the application has started; `asks` covers what would answer the question.

@@ -62,6 +62,7 @@ pub const COMMANDS: &[Command] = &[
         flags: &[
             valued("out", "DIR", "folder to write (default: dist)"),
             valued("site-url", "URL", "address it will have; social cards and oEmbed need it"),
+            switch("single-file", "also write one file per lab and one for all, for disks and sandboxes"),
         ],
     },
     Command {

@@ -16,16 +16,24 @@ use crate::{Context as _, Outcome, Trouble, files, fingerprint, install, process
 /// The crate that holds the page.
 pub const WEB: &str = "tokenyard-web";
 
-/// Builds the site and writes it to `out`, which is created or replaced. `site_url` is the address that
-/// it will have; without one, cards and oEmbed have no whole addresses.
-pub fn build(workspace: &Workspace, cache: &Cache, out: &Path, site_url: Option<&str>) -> Outcome<()> {
+/// What is written beside the pages.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Edition<'a> {
+    /// The address that the site will have; without one, cards and oEmbed have no whole addresses.
+    pub site_url: Option<&'a str>,
+    /// Whether the single-file edition is wanted too.
+    pub single_file: bool,
+}
+
+/// Builds the site and writes it to `out`, which is created or replaced.
+pub fn build(workspace: &Workspace, cache: &Cache, out: &Path, edition: &Edition<'_>) -> Outcome<()> {
     if !workspace.has(WEB) {
         return Err(Trouble(format!("the workspace has no member {WEB}, so there is no page to build")));
     }
     let out = std::path::absolute(out).context(|| format!("find {}", out.display()))?;
     check_out(&out)?;
     let _only_one = lock(&workspace.target())?;
-    if let Some(url) = site_url {
+    if let Some(url) = edition.site_url {
         process::run(pages(workspace).args(["--check", "--site-url", url]))?;
     }
     let stage = stage(workspace, cache, &out)?;
@@ -33,8 +41,11 @@ pub fn build(workspace: &Workspace, cache: &Cache, out: &Path, site_url: Option<
     files::remove_folder(&fresh)?;
     let mut write = pages(workspace);
     write.arg("--stage").arg(&stage).arg("--out").arg(&fresh);
-    if let Some(url) = site_url {
+    if let Some(url) = edition.site_url {
         write.args(["--site-url", url]);
+    }
+    if edition.single_file {
+        write.arg("--single-file");
     }
     process::run(&mut write)?;
     replace(&fresh, &out)

@@ -25,7 +25,7 @@ fn main() -> ExitCode {
         },
         "dist" => ended(write_site(
             parsed.value("out").map_or(Path::new("dist"), Path::new),
-            parsed.value("site-url"),
+            &dist::Edition { site_url: parsed.value("site-url"), single_file: parsed.has("single-file") },
         )),
         "bench" => ended(measure(parsed.has("quick"))),
         "doctor" => ended(report(parsed.has("json"))),
@@ -53,10 +53,10 @@ fn serve_site(port: Option<u16>, open: bool) -> Outcome<()> {
     serve::run(&Workspace::load()?, &Cache::locate()?, port, open)
 }
 
-fn write_site(out: &Path, site_url: Option<&str>) -> Outcome<()> {
-    dist::build(&Workspace::load()?, &Cache::locate()?, out, site_url)?;
+fn write_site(out: &Path, edition: &dist::Edition<'_>) -> Outcome<()> {
+    dist::build(&Workspace::load()?, &Cache::locate()?, out, edition)?;
     dist::print_sizes(out)?;
-    if site_url.is_none() {
+    if edition.site_url.is_none() {
         println!(
             "No --site-url: pages have no social cards, and the addresses in the oembed.json files are \
              relative. Everything else is the same."

@@ -11,7 +11,7 @@ use crate::{Context as _, Outcome, dist};
 /// Builds the site into `dist/` and serves it until the process ends.
 pub fn run(workspace: &Workspace, cache: &Cache, port: Option<u16>, open: bool) -> Outcome<()> {
     let out = workspace.root.join("dist");
-    dist::build(workspace, cache, &out, None)?;
+    dist::build(workspace, cache, &out, &dist::Edition::default())?;
     let server = start(&out, port)?;
     let url = server.url();
     println!("serving {url} (Ctrl-C ends it)");

@@ -9,11 +9,18 @@ fn main() -> ExitCode {
     let mut args = std::env::args().skip(1);
     let (mut stage, mut out, mut project, mut site_url) = (None, None, PathBuf::from("."), None);
     // Looks at what was given and writes nothing: a slip is told before a long build, not after.
-    let mut is_check = false;
+    let (mut is_check, mut single) = (false, false);
     while let Some(flag) = args.next() {
-        if flag == "--check" {
-            is_check = true;
-            continue;
+        match flag.as_str() {
+            "--check" => {
+                is_check = true;
+                continue;
+            }
+            "--single-file" => {
+                single = true;
+                continue;
+            }
+            _ => {}
         }
         match (flag.as_str(), args.next()) {
             ("--stage", Some(v)) => stage = Some(PathBuf::from(v)),
@@ -28,7 +35,7 @@ fn main() -> ExitCode {
             },
             _ => {
                 eprintln!(
-                    "{flag} is not known or has no value; usage: pages --stage DIR --out DIR [--project DIR] [--site-url URL] [--check]"
+                    "{flag} is not known or has no value; usage: pages --stage DIR --out DIR [--project DIR] [--site-url URL] [--single-file] [--check]"
                 );
                 return ExitCode::from(2);
             }
@@ -39,11 +46,11 @@ fn main() -> ExitCode {
     }
     let (Some(stage), Some(out)) = (stage, out) else {
         eprintln!(
-            "--stage and --out are needed: pages --stage DIR --out DIR [--project DIR] [--site-url URL] [--check]"
+            "--stage and --out are needed: pages --stage DIR --out DIR [--project DIR] [--site-url URL] [--single-file] [--check]"
         );
         return ExitCode::from(2);
     };
-    match site::write(&stage, &out, &project, site_url.as_ref()) {
+    match site::write(&stage, &out, &project, site_url.as_ref(), single) {
         Ok(count) => {
             println!("{count} pages written to {}", out.display());
             ExitCode::SUCCESS

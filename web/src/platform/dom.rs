@@ -19,10 +19,12 @@ pub fn document() -> Option<Document> {
 /// Which page a document is. `None` if it is none of ours.
 #[must_use]
 pub fn kind(document: &Document) -> Option<Kind> {
-    let own = Kind::parse(&document.document_element()?.get_attribute("data-page")?)?;
-    if !is_single(document) {
-        return Some(own);
-    }
+    let root = document.document_element()?;
+    // A single file's own page: `data-page` follows the reader.
+    let Some(own) = root.get_attribute("data-single") else {
+        return Kind::parse(&root.get_attribute("data-page")?);
+    };
+    let own = Kind::parse(&own)?;
     let hash = web_sys::window()?.location().hash().ok()?;
     let (lab, _) = in_single(hash.trim_start_matches('#'));
     let kind = lab.and_then(by_id).map_or(own, Kind::Lab);

@@ -12,16 +12,23 @@ use crate::page::{Kind, Page};
 use crate::pages::proof;
 
 /// Runs before the first paint: the reader's colours, so that nothing flashes.
-const EARLY: &str = include_str!("early.js");
+pub(super) const EARLY: &str = include_str!("early.js");
 const FETCH: &str = include_str!("fetch.js");
 /// Starts the application, or says in one line why it cannot.
 const BOOT: &str = include_str!("boot.js");
+/// The part of it that gets the module: from the site's files.
+const LOAD: &str = include_str!("load.js");
 /// The same two for an embed: its policy and shape, and its talk with the page around it.
-const EARLY_EMBED: &str = include_str!("early_embed.js");
-const EMBED: &str = include_str!("embed.js");
+pub(super) const EARLY_EMBED: &str = include_str!("early_embed.js");
+pub(super) const EMBED: &str = include_str!("embed.js");
+
+/// The script that starts the application, with the part that gets its module.
+pub(super) fn boot(load: &str) -> String {
+    bare(&BOOT.replace("// LOAD\n", load))
+}
 
 /// A script as it travels: its comments stay here.
-fn bare(script: &str) -> String {
+pub(super) fn bare(script: &str) -> String {
     script
         .lines()
         .filter(|line| !line.trim_start().starts_with("//"))
@@ -48,7 +55,7 @@ pub fn policy(scripts: &[&str]) -> String {
     )
 }
 
-fn attr(text: &str) -> String {
+pub(super) fn attr(text: &str) -> String {
     let mut out = String::new();
     escape(text, &mut out);
     out
@@ -62,7 +69,7 @@ pub(super) fn page(page: &Page, assets: &Assets, body: &str, site: Option<&SiteU
     let words = &languages[0].1;
     let (title, lead) = (kind.title(words), plain(&kind.about(words)));
     let embed = kind.is_embed();
-    let boot = format!("{}{}", bare(BOOT), if embed { bare(EMBED) } else { String::new() })
+    let boot = format!("{}{}", boot(LOAD), if embed { bare(EMBED) } else { String::new() })
         .replace("SCRIPT", &format!("{root}{}", built.script))
         .replace("WASM", &format!("{root}{}", built.wasm))
         .replace("INTEGRITY", &built.integrity);
@@ -131,7 +138,7 @@ pub(super) fn plain(text: &str) -> String {
 }
 
 /// A data block; `<` is escaped so that no text in it can end it.
-fn data(id: &str, kind: &str, text: &str) -> String {
+pub(super) fn data(id: &str, kind: &str, text: &str) -> String {
     format!("<script type=\"{kind}\" id=\"{id}\">{}</script>\n", text.replace('<', "\\u003c"))
 }
 
@@ -171,19 +178,24 @@ pub(super) fn is_said(kind: &Kind, key: &str) -> bool {
     }
 }
 
-fn words_data(page: &Page) -> String {
+pub(super) fn words_data(page: &Page) -> String {
+    data("words", "application/json", &said(page).to_string())
+}
+
+/// The words that a page says, by language.
+pub(super) fn said(page: &Page) -> serde_json::Value {
     let of = |words: &Words| -> serde_json::Map<String, serde_json::Value> {
         let said = words.keys().filter(|key| is_said(&page.kind, key));
         said.map(|k| (k.to_owned(), words.get(k).into())).collect()
     };
     let all: serde_json::Map<String, serde_json::Value> =
         page.languages.iter().map(|(lang, words)| (lang.clone(), of(words).into())).collect();
-    data("words", "application/json", &serde_json::Value::Object(all).to_string())
+    serde_json::Value::Object(all)
 }
 
 /// The panel of the panic boundary, in every language; the hook shows the
 /// page's own.
-fn stopped(page: &Page) -> String {
+pub(super) fn stopped(page: &Page) -> String {
     let mut m = Markup::default();
     m.el("div", &[("id", "stopped"), ("class", "stopped"), ("role", "alert"), ("hidden", "")], |m| {
         for (lang, words) in &page.languages {
@@ -199,7 +211,7 @@ fn stopped(page: &Page) -> String {
 }
 
 /// The line shown when the application cannot start: one per reason and language.
-fn broken(page: &Page) -> String {
+pub(super) fn broken(page: &Page) -> String {
     let mut m = Markup::default();
     m.el("div", &[("id", "broken"), ("class", "broken"), ("role", "status"), ("hidden", "")], |m| {
         for (lang, words) in &page.languages {
@@ -223,7 +235,7 @@ fn broken(page: &Page) -> String {
 }
 
 /// The reading without JavaScript: for a lab every step in one sentence.
-fn noscript(page: &Page) -> String {
+pub(super) fn noscript(page: &Page) -> String {
     let mut m = Markup::default();
     m.el("noscript", &[], |m| {
         for (lang, words) in &page.languages {

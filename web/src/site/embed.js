@@ -5,30 +5,34 @@ const query = new URLSearchParams(location.search);
 const host = parent === self ? null : parent;
 const say = (type, rest) => host?.postMessage({ tokenyard: 1, type, ...rest }, "*");
 
-// Parts and knobs, by the same table that the application has.
-const parts = self.frame.shapes[root.dataset.ui];
-const listed = query.get("controls")?.split(",").map((name) => name.trim());
-const shows = (part) =>
-  Boolean(listed?.includes(part)) || (parts.includes(part) && !(listed && self.frame.controls.includes(part)));
-// Where the question is asked, what would answer it is covered.
-const asking = document.getElementById("asking");
-if (shows("predict")) asking.parentElement.replaceChildren(asking.content);
-for (const knob of document.querySelectorAll("#app [data-link]")) {
-  knob.hidden = listed && !listed.includes("knobs") && !listed.includes(knob.dataset.link);
-  if (listed?.includes(knob.dataset.link)) knob.closest(".more")?.removeAttribute("hidden");
-}
-for (const part of document.querySelectorAll("#app [data-part]")) {
-  const picked = part.dataset.part === "knobs" || part.dataset.part === "more"
-    ? listed?.some((name) => part.querySelector(`[data-link="${CSS.escape(name)}"]`))
-    : false;
-  part.hidden = !(shows(part.dataset.part) || picked);
-}
-for (const row of document.querySelectorAll(".knob-actions")) row.hidden = !shows("more");
-for (const side of ["rail", "more"]) {
-  const box = document.querySelector(`.embed-${side}`);
-  box.hidden = !box.querySelector(":scope > :not([hidden])");
-  box.parentElement.classList.toggle(`has-${side}`, !box.hidden);
-}
+// Parts and knobs, by the same table that the application has. The single-file edition's first frame is
+// the whole page's, and stays away until the application is there.
+const trim = () => {
+  const parts = self.frame.shapes[root.dataset.ui];
+  const listed = query.get("controls")?.split(",").map((name) => name.trim());
+  const shows = (part) =>
+    Boolean(listed?.includes(part)) || (parts.includes(part) && !(listed && self.frame.controls.includes(part)));
+  // Where the question is asked, what would answer it is covered.
+  const asking = document.getElementById("asking");
+  if (shows("predict")) asking.parentElement.replaceChildren(asking.content);
+  for (const knob of document.querySelectorAll("#app [data-link]")) {
+    knob.hidden = listed && !listed.includes("knobs") && !listed.includes(knob.dataset.link);
+    if (listed?.includes(knob.dataset.link)) knob.closest(".more")?.removeAttribute("hidden");
+  }
+  for (const part of document.querySelectorAll("#app [data-part]")) {
+    const picked = part.dataset.part === "knobs" || part.dataset.part === "more"
+      ? listed?.some((name) => part.querySelector(`[data-link="${CSS.escape(name)}"]`))
+      : false;
+    part.hidden = !(shows(part.dataset.part) || picked);
+  }
+  for (const row of document.querySelectorAll(".knob-actions")) row.hidden = !shows("more");
+  for (const side of ["rail", "more"]) {
+    const box = document.querySelector(`.embed-${side}`);
+    box.hidden = !box.querySelector(":scope > :not([hidden])");
+    box.parentElement.classList.toggle(`has-${side}`, !box.hidden);
+  }
+};
+if (document.getElementById("asking")) trim();
 
 // Links lead out of the frame, whatever they are.
 const pin = (link) => {
@@ -38,7 +42,7 @@ const pin = (link) => {
 };
 addEventListener("click", (event) => pin(event.target.closest?.("a[href]")), true);
 const open = document.querySelector(".embed-open");
-if (location.hash.length > 1) open.href += location.hash;
+if (open && location.hash.length > 1) open.href += location.hash;
 
 // What the page around says. Before the application listens, colours are changed here and the rest
 // waits for it.
@@ -112,5 +116,6 @@ const sight = new IntersectionObserver((entries) => {
 const watch = () => { if (!awake) sight.observe(root); };
 for (const act of ["pointerdown", "keydown", "focusin"]) addEventListener(act, wake, { once: true, capture: true });
 if (root.dataset.ui !== "figure" || location.hash.length > 1 || spoken) watch();
-say("ready", { v: 1, lab: root.dataset.page.split("/")[1] });
+const named = new URLSearchParams(location.hash.slice(1)).get("lab");
+say("ready", { v: 1, lab: (root.hasAttribute("data-single") && named) || root.dataset.page.split("/")[1] });
 measure();

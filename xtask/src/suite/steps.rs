@@ -142,7 +142,12 @@ fn dist(situation: &Situation) -> Outcome<Counts> {
         std::fs::remove_file(&old).context(|| format!("remove {}", old.display()))?;
         crate::files::remove_folder(&situation.dist)?;
     }
-    dist::build(&situation.workspace, &situation.cache, &situation.dist, None)?;
+    dist::build(
+        &situation.workspace,
+        &situation.cache,
+        &situation.dist,
+        &dist::Edition { single_file: true, ..dist::Edition::default() },
+    )?;
     dist::print_sizes(&situation.dist)?;
     Ok(Counts::one(true))
 }

@@ -1,0 +1,131 @@
+//! The single-file edition: pages, words, style sheet, script and module in one HTML file that works
+//! straight from a disk, in a sandbox, and as an embed of itself (`?ui=lab`).
+//!
+//! One file holds one lab, another all of them and the home page; the fragment says which page is
+//! shown: `#lab=herding&interval=5`.
+
+use std::fs;
+use std::io::Write as _;
+use std::path::Path;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use flate2::{Compression, write::GzEncoder};
+use sha2::{Digest as _, Sha256};
+use tokenyard_lab::labs::LABS;
+
+use super::document::{self, attr, bare};
+use super::{Assets, Catalogues, LANGUAGES, SiteError, fail, first_frame_of, put};
+use crate::frame;
+use crate::page::{Kind, Page};
+
+/// The part of the first script that gets the module out of the file.
+const UNPACK: &str = include_str!("unpack.js");
+const EARLY_SINGLE: &str = include_str!("early_single.js");
+
+/// What all files of the edition share.
+struct Shared<'a> {
+    catalogues: &'a Catalogues,
+    /// The style sheet.
+    style: String,
+    /// The glue, which leaves its start function where [`UNPACK`] looks for it.
+    glue: String,
+    /// The module: gzip as base64.
+    module: String,
+}
+
+/// Writes the edition into `out`, from the built files that are there already: one file for all labs
+/// (`tokenyard.html`) and one for each (`tokenyard-<lab>.html`). Says how many it wrote.
+///
+/// # Errors
+/// The first file that cannot be read or written.
+pub(super) fn write(
+    built: &Path,
+    out: &Path,
+    assets: &Assets,
+    catalogues: &Catalogues,
+) -> Result<usize, SiteError> {
+    let program = assets.of(&Kind::Home);
+    let read =
+        |name: &str| fs::read_to_string(built.join(name)).map_err(|e| fail("reading", &built.join(name), e));
+    let glue = format!("{}\nself.unpack = __wbg_init;\n", read(&program.script)?);
+    let wasm =
+        fs::read(built.join(&program.wasm)).map_err(|e| fail("reading", &built.join(&program.wasm), e))?;
+    let shared = Shared { catalogues, style: read(&assets.style)?, glue, module: packed(&wasm, out)? };
+    let labs = LABS.iter().copied().map(Kind::Lab);
+    let all: Vec<Kind> = std::iter::once(Kind::Home).chain(labs.clone()).collect();
+    put(&out.join("tokenyard.html"), &shared.file(&all)?)?;
+    for (kind, lab) in labs.zip(LABS) {
+        put(&out.join(format!("tokenyard-{}.html", lab.id)), &shared.file(&[kind])?)?;
+    }
+    Ok(LABS.len() + 1)
+}
+
+fn packed(wasm: &[u8], out: &Path) -> Result<String, SiteError> {
+    let mut packer = GzEncoder::new(Vec::new(), Compression::best());
+    packer.write_all(wasm).map_err(|e| fail("packing the module for", out, e))?;
+    Ok(STANDARD.encode(packer.finish().map_err(|e| fail("packing the module for", out, e))?))
+}
+
+impl Shared<'_> {
+    /// A file with these pages; the first one is what it shows when its address names none.
+    fn file(&self, kinds: &[Kind]) -> Result<String, SiteError> {
+        let mut words = serde_json::Map::new();
+        let mut pages = Vec::new();
+        for kind in kinds {
+            let page = Page {
+                kind: *kind,
+                root: "./".to_owned(),
+                single: true,
+                languages: self.catalogues.page(*kind)?,
+            };
+            words.insert(kind.id(), document::said(&page));
+            pages.push(page);
+        }
+        let Some(first) = pages.first() else {
+            return Ok(String::new());
+        };
+        let early = bare(document::EARLY).to_owned() + &bare(EARLY_SINGLE).replace("TABLE", &frame::table());
+        let boot = document::boot(UNPACK) + "if (self.frame) {\n" + &bare(document::EMBED) + "}\n";
+        let text = &first.languages[0].1;
+        let (title, site) = (first.kind.title(text), text.at(&["site"]));
+        Ok(format!(
+            "<!doctype html>\n<html lang=\"{lang}\" data-page=\"{id}\" data-root=\"./\" data-single=\"{id}\">\n<head>\n\
+             <meta charset=\"utf-8\">\n\
+             <meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">\n\
+             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+             <meta name=\"referrer\" content=\"no-referrer\">\n\
+             <meta name=\"color-scheme\" content=\"light dark\">\n\
+             <title>{title} · {site}</title>\n<link rel=\"icon\" href=\"data:,\">\n\
+             <script>{early}</script>\n<style>{style}</style>\n\
+             </head>\n<body>\n{stopped}{broken}<div id=\"app\">{body}</div>\n{noscript}{words}\
+             <script type=\"text/plain\" id=\"module\">{module}</script>\n\
+             <script type=\"module\">{glue}</script>\n<script type=\"module\">{boot}</script>\n</body>\n</html>\n",
+            lang = LANGUAGES[0],
+            id = first.kind.id(),
+            policy = attr(&self.policy(&[&early, &self.glue, &boot])),
+            title = attr(&title),
+            site = attr(&site),
+            style = self.style,
+            stopped = document::stopped(first),
+            broken = document::broken(first),
+            body = first_frame_of(first),
+            noscript = document::noscript(first),
+            words =
+                document::data("words", "application/json", &serde_json::Value::Object(words).to_string()),
+            module = self.module,
+            glue = self.glue,
+        ))
+    }
+
+    /// Nothing may be fetched from anywhere: all there is is in the file.
+    fn policy(&self, scripts: &[&str]) -> String {
+        let hash = |text: &str| format!(" 'sha256-{}'", STANDARD.encode(Sha256::digest(text.as_bytes())));
+        let scripts: String = scripts.iter().map(|text| hash(text)).collect();
+        format!(
+            "default-src 'none'; script-src 'wasm-unsafe-eval'{scripts}; style-src{}; img-src data: blob:; \
+             worker-src blob:; base-uri 'none'; form-action 'none'",
+            hash(&self.style)
+        )
+    }
+}
