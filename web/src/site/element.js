@@ -6,7 +6,6 @@
   const NAME = 'tokenyard-lab';
   // Loaded twice, or in two versions: the first one stays.
   if (!globalThis.customElements || customElements.get(NAME)) return;
-
   // Where this script lies is where the site lies. A module has no currentScript, and asking
   // import.meta would be an error in a classic script; a module that another one imports is no
   // element of the page either, but the browser has a note of every file that it fetched.
@@ -15,7 +14,6 @@
     document.currentScript?.src ||
     [...document.scripts].map(({ src }) => src).findLast(isOwn) ||
     performance.getEntriesByType('resource').map(({ name }) => name).findLast(isOwn);
-
   // Attributes that are no parameters of a lab: those of this element, and those that any element
   // of HTML may have. Handlers (`onclick`) are told by the element itself: `only` is a parameter.
   const RESERVED = new Set(
@@ -45,12 +43,8 @@
     open: { en: 'Open the lab in its own page', ja: 'ラボを単独のページで開く' },
     slow: { en: 'The lab did not start here.', ja: 'ここではラボを開始できませんでした。' },
     stopped: { en: 'The lab stopped:', ja: 'ラボが停止しました:' },
-    setup: {
-      en: 'This place needs the name of a lab and the address of Tokenyard.',
-      ja: 'ラボの名前と Tokenyard のアドレスが必要です。',
-    },
+    setup: { en: 'The name of a lab or the address of Tokenyard is missing.', ja: 'ラボの名前か Tokenyard のアドレスがありません。' },
   };
-
   // Constructed sheets are no inline styles: a policy of `style-src 'self'` lets them be.
   const SHEET = new CSSStyleSheet();
   SHEET.replaceSync(`
@@ -73,7 +67,6 @@
   `);
 
   const make = (tag, properties) => Object.assign(document.createElement(tag), properties);
-
   // Whether a computed colour is a dark one; nothing if it lets through what is behind. The
   // threshold is a lightness of one half, in whatever way the colour is written.
   const isDark = (color) => {
@@ -85,7 +78,6 @@
     const [r, g, bl] = [a, b, c].map((part) => (part / (/^rgb/.test(kind) ? 255 : 1)) ** 2.2);
     return 0.2126 * r + 0.7152 * g + 0.0722 * bl < 0.18;
   };
-
   // The element and everything around it, out of shadow trees too.
   const outwards = (element) => {
     const all = [];
@@ -96,7 +88,6 @@
   };
 
   const prefersDark = matchMedia('(prefers-color-scheme: dark)');
-
   // The page's colours: the nearest background that covers what is behind it. A picture covers
   // too, and then the words on it tell. Without any the browser's own canvas is seen.
   const themeAround = (element) => {
@@ -122,9 +113,7 @@
     #ready = false;
     #inView = false;
     #action;
-    #width = 0;
-    #growths = 0;
-    #grown = 0;
+    #growth = { width: 0, times: 0, last: 0 };
     #timer;
     #ends;
     #changes = new MutationObserver(() => this.#refresh());
@@ -137,7 +126,6 @@
     #poster = make('img', { className: 'poster', alt: '' });
     #paper = make('img', { className: 'paper', alt: '' });
     #front = make('div', { className: 'front' });
-
     constructor() {
       super();
       const root = this.attachShadow({ mode: 'open' });
@@ -147,29 +135,20 @@
       this.#poster.addEventListener('error', () => this.#picture(false));
       this.#poster.addEventListener('load', () => this.#picture(true));
     }
-
     // The lab's present state, as a fragment without `#`.
-    get link() {
-      return this.#want.state ?? this.#fragment();
-    }
-
+    get link() { return this.#want.state ?? this.#fragment(); }
     // Plays as soon as the lab can, and starts the lab for that.
     play() {
       this.#act('play');
       this.#start();
     }
-
-    pause() {
-      this.#act('pause');
-    }
-
+    pause() { this.#act('pause'); }
     // Into the lab, or to the button that starts it. Nothing here calls this by itself.
     focus(options) {
       if (!this.#ready) return void this.#front.querySelector('button')?.focus(options);
       this.#frame.focus(options);
       this.#post('focus');
     }
-
     connectedCallback() {
       this.#ends = new AbortController();
       const { signal } = this.#ends;
@@ -183,20 +162,17 @@
       this.connectedMoveCallback();
       this.#look();
     }
-
     // A move that keeps the frame alive needs only the new surroundings.
     connectedMoveCallback() {
       this.#changes.disconnect();
       for (const node of outwards(this)) this.#changes.observe(node, { attributes: true });
       this.#refresh();
     }
-
     disconnectedCallback() {
       this.#ends.abort();
       for (const observer of [this.#changes, this.#view, this.#near]) observer.disconnect();
       this.#close();
     }
-
     // Asks anew whether the element is in view and near it.
     #look() {
       for (const observer of [this.#view, this.#near]) {
@@ -204,7 +180,6 @@
         observer.observe(this);
       }
     }
-
     // Reads attributes and surroundings, and does what differs from before.
     #refresh() {
       const page = this.#pageAddress();
@@ -231,18 +206,15 @@
       if (this.getAttribute('loading') === 'click') this.#offer();
       this.#sync();
     }
-
     // The site's folder, if it is known and is an address of files.
     #base() {
       const asked = this.getAttribute('base');
       try {
         const url = asked ? new URL(`${asked.replace(/\/*$/, '')}/`, document.baseURI) : new URL('.', own);
-        return /^(https?|file):$/.test(url.protocol) ? url : undefined;
-      } catch {
-        return undefined;
-      }
+        if (/^(https?|file):$/.test(url.protocol)) return url;
+      } catch {}
+      return undefined;
     }
-
     // The frame's page, without what messages can change later.
     #pageAddress() {
       const lab = this.getAttribute('lab');
@@ -255,7 +227,6 @@
       if (controls !== null) url.searchParams.set('controls', controls.replace(/\s/g, ''));
       return url;
     }
-
     // The state first, then single parameters, which win.
     #fragment() {
       const parts = new Map();
@@ -269,21 +240,15 @@
       }
       return [...parts.values()].join('&');
     }
-
     // The primary language of the attribute or of the page; the lab takes it if it has it.
     #language() {
-      const tagged = outwards(this).find((node) => node.lang);
-      return /^[a-z]{2,3}(?![a-z])/i.exec(tagged?.lang ?? '')?.[0].toLowerCase();
+      const { lang = '' } = outwards(this).find((node) => node.lang) ?? {};
+      return /^[a-z]{2,3}(?![a-z])/i.exec(lang)?.[0].toLowerCase();
     }
-
-    #word(key) {
-      return WORDS[key][this.#box.lang];
-    }
-
+    #word(key) { return WORDS[key][this.#box.lang]; }
     #title() {
       return this.getAttribute('title') || `Tokenyard: ${this.getAttribute('lab').replaceAll('-', ' ')}`;
     }
-
     // One picture for the screen until the lab is there, and a light one for paper.
     #pictures() {
       const set = (image, theme) => {
@@ -296,14 +261,12 @@
       set(this.#paper, 'light');
       if (!this.#ready) set(this.#poster, this.#want.theme ?? (prefersDark.matches ? 'dark' : 'light'));
     }
-
     // Without a picture the frame's own first drawing is what is seen until the lab is there.
     #picture(there) {
       this.#poster.hidden = !there;
       this.#box.classList.toggle('pictured', there);
       if (this.#frame) this.#frame.inert = there && !this.#ready;
     }
-
     // A button over the picture, for pages that fetch nothing unasked.
     #offer() {
       if (this.#frame || this.#front.firstChild) return;
@@ -314,7 +277,6 @@
       });
       this.#front.replaceChildren(button);
     }
-
     // One line over the picture, and the way to the lab that is always there.
     #say(text) {
       const line = make('p', { textContent: `${text} ` });
@@ -326,7 +288,6 @@
       this.#box.classList.add('waiting');
       this.#front.replaceChildren(line);
     }
-
     // The frame gets its address before it is in the page: changing it there would add to history.
     #start() {
       if (this.#frame || !this.#page || !this.isConnected) return;
@@ -347,14 +308,12 @@
       this.#picture(this.#poster.naturalWidth > 0);
       this.#await(2 * PATIENCE);
     }
-
     #dress() {
       if (!this.#frame) return;
       this.#frame.title = this.#title();
       // What the frame's page sees as the reader's preference follows this.
       this.#frame.style.colorScheme = this.#box.style.colorScheme;
     }
-
     #close() {
       clearTimeout(this.#timer);
       this.#frame?.remove();
@@ -363,7 +322,6 @@
       this.#front.replaceChildren();
       this.#box.classList.add('waiting');
     }
-
     // The child may sleep until it is seen, so only time in view counts, in a tab that is seen.
     #await(time) {
       clearTimeout(this.#timer);
@@ -373,39 +331,34 @@
         else this.#say(this.#word('slow'));
       }, time);
     }
-
     #seen(inView) {
       this.#inView = inView;
       this.#await(2 * PATIENCE);
       if (!inView) this.#post('pause');
     }
-
     #height(asked) {
       this.#box.style.height = `${Math.min(HIGHEST, Math.max(LOWEST, Math.ceil(asked)))}px`;
     }
-
     #resize(asked) {
       if (this.getAttribute('autoheight') === 'off') return;
-      const { clientWidth, clientHeight } = this.#box;
+      const { clientWidth: width, clientHeight } = this.#box;
       if (asked > clientHeight) {
-        const now = performance.now();
-        if (clientWidth !== this.#width || now - this.#grown > QUIET) this.#growths = 0;
-        [this.#width, this.#grown] = [clientWidth, now];
-        if (++this.#growths > GROWTHS) return;
+        const { times, ...before } = this.#growth;
+        const last = performance.now();
+        const anew = width !== before.width || last - before.last > QUIET;
+        this.#growth = { width, last, times: anew ? 1 : times + 1 };
+        if (times >= GROWTHS && !anew) return;
       }
       this.#height(asked);
     }
-
     // Nothing secret is said, and a sandboxed child has no origin to name.
     #post(type, more) {
       if (this.#ready) this.#frame.contentWindow?.postMessage({ tokenyard: 1, type, ...more }, '*');
     }
-
     #act(type) {
       if (this.#ready) this.#post(type);
       else this.#action = type;
     }
-
     // Tells the child what it does not know yet, with the last value of each.
     #sync() {
       if (!this.#ready) return;
@@ -414,13 +367,11 @@
       this.#told = { ...this.#want };
       if (news.length) this.#post('set', Object.fromEntries(news));
     }
-
     // False if a listener prevented what would follow.
     #tell(type, detail) {
       const about = { detail, bubbles: true, composed: true, cancelable: true };
       return this.dispatchEvent(new CustomEvent(`tokenyard-${type}`, about));
     }
-
     #hear({ source, data }) {
       if (!this.#frame || source !== this.#frame.contentWindow || data?.tokenyard !== 1) return;
       const { type, height, link, name, key, message } = data;
@@ -445,7 +396,6 @@
         this.#tell(type, { message });
       }
     }
-
     // A frame that was loaded anew begins again from its address.
     #begin({ v, lab }) {
       clearTimeout(this.#timer);
