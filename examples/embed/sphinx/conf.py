@@ -1,0 +1,5 @@
+"""A Sphinx site with the Furo theme that embeds two labs."""
+
+project = "Docs with a lab"
+html_theme = "furo"
+exclude_patterns = ["_build", "requirements.txt"]
