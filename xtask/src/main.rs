@@ -1,4 +1,4 @@
-//! `cargo xtask`: serve, test, dist, bench, doctor. See `cargo xtask help`.
+//! `cargo xtask`: serve, test, hosts, dist, bench, doctor. See `cargo xtask help`.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -7,7 +7,7 @@ use xtask::args::{self, Parsed};
 use xtask::cache::Cache;
 use xtask::suite::{self, Situation};
 use xtask::workspace::Workspace;
-use xtask::{Outcome, bench, dist, doctor, serve};
+use xtask::{Outcome, bench, dist, doctor, hosts, serve};
 
 fn main() -> ExitCode {
     let parsed = match args::parse(std::env::args_os().skip(1)) {
@@ -24,6 +24,10 @@ fn main() -> ExitCode {
             Err(trouble) => wrong_arguments(&trouble),
         },
         "dist" => ended(write_site(parsed.value("out").map_or(Path::new("dist"), Path::new))),
+        "hosts" => match hosts::choose(parsed.values("only")) {
+            Ok(chosen) => ended(build_hosts(&chosen)),
+            Err(trouble) => wrong_arguments(&trouble),
+        },
         "bench" => ended(measure(parsed.has("quick"))),
         "doctor" => ended(report(parsed.has("json"))),
         _ => test(&parsed),
@@ -53,6 +57,11 @@ fn serve_site(port: Option<u16>, open: bool) -> Outcome<()> {
 fn write_site(out: &Path) -> Outcome<()> {
     dist::build(&Workspace::load()?, &Cache::locate()?, out)?;
     dist::print_sizes(out)
+}
+
+fn build_hosts(chosen: &[&hosts::Host]) -> Outcome<()> {
+    let workspace = Workspace::load()?;
+    hosts::run(&workspace, &Cache::locate()?, &workspace.root.join("dist"), chosen)
 }
 
 fn measure(quick: bool) -> Outcome<()> {
