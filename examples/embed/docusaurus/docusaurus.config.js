@@ -5,6 +5,7 @@ module.exports = {
   title: 'Docs with a lab',
   url: 'https://docs.example',
   baseUrl: '/',
+  favicon: 'tokenyard-site/icon.svg',
   // Pages lie beside the folder of Tokenyard, so that its address is the same on all of them.
   trailingSlash: false,
   presets: [['classic', { docs: false, blog: false }]],

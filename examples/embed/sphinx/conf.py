@@ -2,4 +2,5 @@
 
 project = "Docs with a lab"
 html_theme = "furo"
+html_favicon = "icon.svg"
 exclude_patterns = ["_build", "requirements.txt"]
