@@ -23,7 +23,8 @@ pub const PLACE: &str = "tokenyard-site/";
 pub struct Host {
     /// Its folder in `examples/embed`, and its word for `--only`.
     pub name: &'static str,
-    /// The page with one frame and one element, below the built folder.
+    /// Address of the page with one frame and one element, below the built folder. Empty for the
+    /// folder's own page where a generator's script knows that one by no other address.
     pub page: &'static str,
     source: Source,
     /// Words for its program; the folder to write comes after them.
@@ -42,12 +43,7 @@ const fn host(
 /// Every host. The first one is built by the ordinary test command.
 pub const ALL: &[Host] = &[
     host("mdbook", "labs.html", Source::Mdbook, &["build", "--dest-dir"]),
-    host(
-        "docusaurus",
-        "index.html",
-        Source::Node("@docusaurus/core/bin/docusaurus.mjs"),
-        &["build", "--out-dir"],
-    ),
+    host("docusaurus", "", Source::Node("@docusaurus/core/bin/docusaurus.mjs"), &["build", "--out-dir"]),
     host("mkdocs", "index.html", Source::Python("mkdocs"), &["build", "--quiet", "--strict", "--site-dir"]),
     host("sphinx", "index.html", Source::Python("sphinx-build"), &["-q", "-W", "."]),
     host("hugo", "index.html", Source::Hugo, &["--quiet", "--destination"]),
@@ -76,7 +72,7 @@ pub struct Built {
     pub name: &'static str,
     /// The folder to serve.
     pub folder: PathBuf,
-    /// The page with one frame and one element, below the folder.
+    /// Address of the page with one frame and one element, below the folder; may be empty.
     pub page: &'static str,
 }
 
@@ -121,11 +117,12 @@ pub fn build(workspace: &Workspace, cache: &Cache, dist: &Path, host: &Host) -> 
     if elsewhere.is_none() {
         files::copy_below(dist, &folder.join(PLACE), &[])?;
     }
-    let faults = page::faults(&files::read(&folder.join(host.page))?);
+    let file = if host.page.is_empty() { "index.html" } else { host.page };
+    let faults = page::faults(&files::read(&folder.join(file))?);
     if faults.is_empty() {
         return Ok(Built { name: host.name, folder, page: host.page });
     }
-    Err(Trouble(format!("{} was changed by {}: {}", host.page, host.name, faults.join("; "))).into())
+    Err(Trouble(format!("{file} was changed by {}: {}", host.name, faults.join("; "))).into())
 }
 
 /// Copies the example, with the address of Tokenyard in it.
