@@ -115,6 +115,7 @@
     #action;
     #growth = { width: 0, times: 0, last: 0 };
     #timer;
+    #patience;
     #ends;
     #changes = new MutationObserver(() => this.#refresh());
     #view = new IntersectionObserver((entries) => this.#seen(entries.at(-1).isIntersecting));
@@ -323,17 +324,18 @@
       this.#box.classList.add('waiting');
     }
     // The child may sleep until it is seen, so only time in view counts, in a tab that is seen.
-    #await(time) {
+    #await(time = this.#patience) {
+      this.#patience = time;
       clearTimeout(this.#timer);
       if (this.#ready || !this.#frame || !this.#inView) return;
       this.#timer = setTimeout(() => {
-        if (document.hidden) this.#await(time);
+        if (document.hidden) this.#await();
         else this.#say(this.#word('slow'));
       }, time);
     }
     #seen(inView) {
       this.#inView = inView;
-      this.#await(2 * PATIENCE);
+      this.#await();
       if (!inView) this.#post('pause');
     }
     #height(asked) {
@@ -384,9 +386,12 @@
       }
       if (type === 'event' && ['predicted', 'completed'].includes(name)) this.#tell(type, { name });
       if (type === 'key' && KEYS.includes(key) && this.#tell(type, { key }) && key === 'Escape') {
-        // Keys go to the page again, as a deck of slides needs it.
-        this.#frame.blur();
-        window.focus();
+        // Keys go to the page again, as a deck of slides needs it. Taking the focus out of a frame
+        // alone does not do everywhere, so the box has it for a moment.
+        this.#box.tabIndex = -1;
+        this.#box.focus({ preventScroll: true });
+        this.#box.blur();
+        this.#box.removeAttribute('tabindex');
       }
       if (type === 'error' && typeof message === 'string') {
         clearTimeout(this.#timer);
