@@ -24,11 +24,8 @@
       'allow sandbox src width').split(' '),
   );
   const PARAMETER = /^(?!(?:data|aria|v|x|ng)-)[a-z][a-z0-9.-]*$/;
-
   const KEYS = 'Escape ArrowLeft ArrowRight ArrowUp ArrowDown PageUp PageDown Home End Space'.split(' ');
-
-  const FIRST_HEIGHT = 520;
-  const [LOWEST, HIGHEST] = [80, 10_000];
+  const [LOWEST, FIRST_HEIGHT, HIGHEST] = [80, 520, 10_000];
   // A page whose height follows its frame's would grow for ever. Whoever grows this often with less
   // than a second between and at one width is not believed any more.
   const GROWTHS = 40;
@@ -36,7 +33,6 @@
   // A frame that says nothing this long after its file has come, while it can be seen, has failed.
   // One whose file does not come is given twice as long.
   const PATIENCE = 10_000;
-
   const WORDS = {
     start: { en: 'Start the lab', ja: 'ラボを開始' },
     wait: { en: 'Starting…', ja: '開始しています…' },
@@ -65,7 +61,6 @@
       iframe, .poster, .front { display: none !important; }
     }
   `);
-
   const make = (tag, properties) => Object.assign(document.createElement(tag), properties);
   // Whether a computed colour is a dark one; nothing if it lets through what is behind. The
   // threshold is a lightness of one half, in whatever way the colour is written.
@@ -86,7 +81,6 @@
     }
     return all;
   };
-
   const prefersDark = matchMedia('(prefers-color-scheme: dark)');
   // The page's colours: the nearest background that covers what is behind it. A picture covers
   // too, and then the words on it tell. Without any the browser's own canvas is seen.
@@ -106,17 +100,12 @@
     #told = {};
     #want = {};
     // State and height as the attributes said them last; the reader's own are elsewhere.
-    #written;
-    #first;
-    #page;
-    #frame;
-    #ready = false;
-    #inView = false;
-    #action;
+    #written; #first;
+    #page; #frame;
+    #ready = false; #inView = false;
+    #timer; #patience;
+    #action; #ends;
     #growth = { width: 0, times: 0, last: 0 };
-    #timer;
-    #patience;
-    #ends;
     #changes = new MutationObserver(() => this.#refresh());
     #view = new IntersectionObserver((entries) => this.#seen(entries.at(-1).isIntersecting));
     #near = new IntersectionObserver(
@@ -203,8 +192,9 @@
       if (!page) return this.#front.firstChild || this.#say(this.#word('setup'));
       this.#pictures();
       this.#dress();
-      if (this.getAttribute('loading') === 'eager') this.#start();
-      if (this.getAttribute('loading') === 'click') this.#offer();
+      const loading = this.getAttribute('loading');
+      if (loading === 'eager') this.#start();
+      if (loading === 'click') this.#offer();
       this.#sync();
     }
     // The site's folder, if it is known and is an address of files.
@@ -294,8 +284,7 @@
       if (this.#frame || !this.#page || !this.isConnected) return;
       const { theme, lang, state } = (this.#addressed = { ...this.#want });
       const url = new URL(this.#page);
-      if (theme) url.searchParams.set('theme', theme);
-      if (lang) url.searchParams.set('lang', lang);
+      for (const [key, value] of Object.entries({ theme, lang })) value && url.searchParams.set(key, value);
       url.hash = state;
       const src = url.href.replace(/\?[^#]*/, (query) => query.replaceAll('%2C', ','));
       const frame = make('iframe', { src, allow: 'fullscreen; clipboard-write', referrerPolicy: 'no-referrer' });
