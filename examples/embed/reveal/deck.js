@@ -9,7 +9,7 @@ const turn = {
   ArrowUp: () => Reveal.up(),
   PageDown: () => Reveal.next(),
   PageUp: () => Reveal.prev(),
-  Space: () => Reveal.next(),
+  ' ': () => Reveal.next(),
   Home: () => Reveal.slide(0),
   End: () => Reveal.slide(Reveal.getTotalSlides() - 1),
 };

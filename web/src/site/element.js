@@ -24,7 +24,7 @@
       'allow sandbox src width').split(' '),
   );
   const PARAMETER = /^(?!(?:data|aria|v|x|ng)-)[a-z][a-z0-9.-]*$/;
-  const KEYS = 'Escape ArrowLeft ArrowRight ArrowUp ArrowDown PageUp PageDown Home End Space'.split(' ');
+  const KEYS = [' ', ...'Escape ArrowLeft ArrowRight ArrowUp ArrowDown PageUp PageDown Home End'.split(' ')];
   const [LOWEST, FIRST_HEIGHT, HIGHEST] = [80, 520, 10_000];
   // A page whose height follows its frame's would grow for ever. Whoever grows this often with less
   // than a second between and at one width is not believed any more.
@@ -183,12 +183,11 @@
       if (written !== this.#written) this.#want.state = this.#written = written;
       this.#want.lang = this.#language();
       const asked = this.getAttribute('theme');
-      const fixed = asked === 'light' || asked === 'dark' ? asked : undefined;
-      this.#want.theme = asked === 'system' ? undefined : (fixed ?? themeAround(this));
+      this.#want.theme = ['light', 'dark', 'system'].includes(asked) ? asked : themeAround(this);
       const first = parseFloat(this.getAttribute('height')) || FIRST_HEIGHT;
       if (first !== this.#first) this.#height((this.#first = first));
-      this.#box.style.colorScheme = this.#want.theme ?? 'light dark';
-      this.#box.lang = WORDS.start[this.#want.lang] ? this.#want.lang : 'en';
+      this.#box.style.colorScheme = this.#want.theme.replace('system', 'light dark');
+      this.#box.lang = this.#want.lang ?? 'en';
       if (!page) return this.#front.firstChild || this.#say(this.#word('setup'));
       this.#pictures();
       this.#dress();
@@ -231,10 +230,11 @@
       }
       return [...parts.values()].join('&');
     }
-    // The primary language of the attribute or of the page; the lab takes it if it has it.
+    // The primary language of the attribute or of the page, if the lab has it.
     #language() {
       const { lang = '' } = outwards(this).find((node) => node.lang) ?? {};
-      return /^[a-z]{2,3}(?![a-z])/i.exec(lang)?.[0].toLowerCase();
+      const primary = lang.split('-')[0].toLowerCase();
+      return Object.hasOwn(WORDS.start, primary) ? primary : undefined;
     }
     #word(key) { return WORDS[key][this.#box.lang]; }
     #title() {
@@ -250,7 +250,9 @@
         image.alt = this.#title();
       };
       set(this.#paper, 'light');
-      if (!this.#ready) set(this.#poster, this.#want.theme ?? (prefersDark.matches ? 'dark' : 'light'));
+      const { theme } = this.#want;
+      const seen = theme === 'system' ? (prefersDark.matches ? 'dark' : 'light') : theme;
+      if (!this.#ready) set(this.#poster, seen);
     }
     // Without a picture the frame's own first drawing is what is seen until the lab is there.
     #picture(there) {
@@ -284,7 +286,8 @@
       if (this.#frame || !this.#page || !this.isConnected) return;
       const { theme, lang, state } = (this.#addressed = { ...this.#want });
       const url = new URL(this.#page);
-      for (const [key, value] of Object.entries({ theme, lang })) value && url.searchParams.set(key, value);
+      if (theme !== 'system') url.searchParams.set('theme', theme);
+      if (lang) url.searchParams.set('lang', lang);
       url.hash = state;
       const src = url.href.replace(/\?[^#]*/, (query) => query.replaceAll('%2C', ','));
       const frame = make('iframe', { src, allow: 'fullscreen; clipboard-write', referrerPolicy: 'no-referrer' });
@@ -383,10 +386,9 @@
         this.#box.removeAttribute('tabindex');
       }
       if (type === 'error' && typeof message === 'string') {
+        // A lab that was there says by itself what is wrong: a value, or that it has to stop.
         clearTimeout(this.#timer);
-        this.#ready = false;
-        this.#picture(!this.#poster.hidden);
-        this.#say(`${this.#word('stopped')} ${message.slice(0, 200)}`);
+        if (!this.#ready) this.#say(`${this.#word('stopped')} ${message.slice(0, 200)}`);
         this.#tell(type, { message });
       }
     }
