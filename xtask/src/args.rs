@@ -57,6 +57,11 @@ pub const COMMANDS: &[Command] = &[
         ],
     },
     Command {
+        name: "hosts",
+        about: "build the example sites that embed a lab",
+        flags: &[valued("only", "HOST", "one host by name; may be repeated")],
+    },
+    Command {
         name: "dist",
         about: "write the static site",
         flags: &[
@@ -237,11 +242,11 @@ mod tests {
         assert_eq!(message("doctor extra"), "unknown option \"extra\" for \"doctor\": allowed are --json");
         assert_eq!(
             message("build"),
-            "unknown command \"build\": allowed are serve, test, dist, bench, doctor, help"
+            "unknown command \"build\": allowed are serve, test, hosts, dist, bench, doctor, help"
         );
         assert_eq!(
             message("-x"),
-            "-x comes before any command: allowed are serve, test, dist, bench, doctor, help"
+            "-x comes before any command: allowed are serve, test, hosts, dist, bench, doctor, help"
         );
         assert_eq!(message("dist --out"), "--out needs a value: --out DIR");
     }

@@ -73,6 +73,12 @@ pub const NEEDS: &[Need] = &[
     Need { what: "a CJK font", sign: Sign::Font("CJK"), package: "fonts-noto-cjk", engines: &Engine::ALL },
 ];
 
+/// Builds one of the sites that embed a lab. Nothing else asks for it.
+pub const HUGO: Need = program("hugo", &["hugo"], "hugo", &[]);
+
+/// Runs the generators that are Python packages, in folders of their own.
+pub const PYTHON: Need = program("python3", &["python3"], "python3-venv", &[]);
+
 impl Need {
     /// Whether it is there.
     #[must_use]
@@ -91,12 +97,6 @@ fn has_file_named(folder: &Path, part: &str) -> bool {
     files::below(folder, &[]).is_ok_and(|found| {
         found.iter().any(|file| file.file_name().is_some_and(|name| name.to_string_lossy().contains(part)))
     })
-}
-
-/// What is missing now.
-#[must_use]
-pub fn missing() -> Vec<Need> {
-    NEEDS.iter().filter(|need| !need.is_met()).copied().collect()
 }
 
 /// The command that installs what `needs` names, as root on Debian or Ubuntu.
@@ -130,7 +130,12 @@ fn is_debian(os_release: &str) -> bool {
 /// Installs what is missing where that is allowed, and gives what is missing after that.
 /// `wanted` picks the needs that matter.
 pub fn install_missing(wanted: impl Fn(&Need) -> bool) -> Outcome<Vec<Need>> {
-    let still = || missing().into_iter().filter(&wanted).collect::<Vec<Need>>();
+    install(&NEEDS.iter().filter(|need| wanted(need)).copied().collect::<Vec<Need>>())
+}
+
+/// As [`install_missing`], for the needs given.
+pub fn install(needs: &[Need]) -> Outcome<Vec<Need>> {
+    let still = || needs.iter().filter(|need| !need.is_met()).copied().collect::<Vec<Need>>();
     let before = still();
     if before.is_empty() || !may_install() {
         return Ok(before);

@@ -85,6 +85,7 @@ fn cached(tool: &Tool, cache: &Cache) -> Finding {
         "binaryen" => "a smaller and faster page",
         "cargo-deny" => "licences, sources and bans",
         "geckodriver" => "tests in Firefox",
+        "mdbook" => "the example book that embeds a lab",
         _ => "accessibility tests",
     };
     let fix = if tool.from == From::Npm && !install::has_npm() {

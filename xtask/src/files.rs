@@ -36,6 +36,27 @@ pub fn read(path: &Path) -> Outcome<String> {
     std::fs::read_to_string(path).context(|| format!("read {}", path.display()))
 }
 
+/// Writes a text file, and the folders above it where they are missing.
+pub fn write(path: &Path, text: &str) -> Outcome<()> {
+    if let Some(folder) = path.parent() {
+        std::fs::create_dir_all(folder).context(|| format!("create {}", folder.display()))?;
+    }
+    std::fs::write(path, text).context(|| format!("write {}", path.display()))
+}
+
+/// Copies every regular file below `from` to the same place below `to`. Folders named in `skip` are
+/// left out. A missing folder has nothing to copy.
+pub fn copy_below(from: &Path, to: &Path, skip: &[&str]) -> Outcome<()> {
+    for file in below(from, skip)? {
+        let place = to.join(file.strip_prefix(from).unwrap_or(&file));
+        if let Some(folder) = place.parent() {
+            std::fs::create_dir_all(folder).context(|| format!("create {}", folder.display()))?;
+        }
+        std::fs::copy(&file, &place).context(|| format!("write {}", place.display()))?;
+    }
+    Ok(())
+}
+
 /// Removes a folder with everything in it, if it is there.
 pub fn remove_folder(path: &Path) -> Outcome<()> {
     match std::fs::remove_dir_all(path) {

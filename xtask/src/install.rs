@@ -61,6 +61,7 @@ fn install(tool: &Tool, cache: &Cache) -> Outcome<()> {
 fn cargo_install(tool: &Tool, cache: &Cache, root: &Path) -> Outcome<bool> {
     let mut command = Command::new(process::cargo());
     command.args(["install", tool.package, "--version", &tool.version, "--root"]).arg(root);
+    command.args(tool.arguments);
     command.env("CARGO_TARGET_DIR", cache.build()).env_remove("RUSTFLAGS");
     // Outside the checkout, so that its settings do not reach the tool.
     command.current_dir(cache.path()).arg("--locked");
@@ -70,6 +71,7 @@ fn cargo_install(tool: &Tool, cache: &Cache, root: &Path) -> Outcome<bool> {
     eprintln!("{} did not install with its own lock file; trying without", tool.title());
     let mut command = Command::new(process::cargo());
     command.args(["install", tool.package, "--version", &tool.version, "--root"]).arg(root);
+    command.args(tool.arguments);
     command.env("CARGO_TARGET_DIR", cache.build()).env_remove("RUSTFLAGS").current_dir(cache.path());
     process::succeeds(&mut command)
 }

@@ -1,4 +1,4 @@
-//! `cargo xtask`: serve, test, dist, bench, doctor. See `cargo xtask help`.
+//! `cargo xtask`: serve, test, hosts, dist, bench, doctor. See `cargo xtask help`.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -7,7 +7,7 @@ use xtask::args::{self, Parsed};
 use xtask::cache::Cache;
 use xtask::suite::{self, Situation};
 use xtask::workspace::Workspace;
-use xtask::{Outcome, bench, dist, doctor, serve};
+use xtask::{Outcome, bench, dist, doctor, hosts, serve};
 
 fn main() -> ExitCode {
     let parsed = match args::parse(std::env::args_os().skip(1)) {
@@ -27,6 +27,10 @@ fn main() -> ExitCode {
             parsed.value("out").map_or(Path::new("dist"), Path::new),
             &dist::Edition { site_url: parsed.value("site-url"), single_file: parsed.has("single-file") },
         )),
+        "hosts" => match hosts::choose(parsed.values("only")) {
+            Ok(chosen) => ended(build_hosts(&chosen)),
+            Err(trouble) => wrong_arguments(&trouble),
+        },
         "bench" => ended(measure(parsed.has("quick"))),
         "doctor" => ended(report(parsed.has("json"))),
         _ => test(&parsed),
@@ -63,6 +67,11 @@ fn write_site(out: &Path, edition: &dist::Edition<'_>) -> Outcome<()> {
         );
     }
     Ok(())
+}
+
+fn build_hosts(chosen: &[&hosts::Host]) -> Outcome<()> {
+    let workspace = Workspace::load()?;
+    hosts::run(&workspace, &Cache::locate()?, &workspace.root.join("dist"), chosen)
 }
 
 fn measure(quick: bool) -> Outcome<()> {

@@ -3,6 +3,7 @@
 mod browsers;
 mod conformance;
 mod count;
+mod embeds;
 mod steps;
 
 pub use count::{Counts, LibtestCounter};
@@ -23,7 +24,7 @@ pub struct Situation {
     pub cache: Cache,
     /// Whether `CI` is `true`: then nothing may be skipped for want of a tool.
     pub is_ci: bool,
-    /// Whether every host site is to be built.
+    /// Whether every site that embeds a lab is to be built, and not the first one only.
     pub all_hosts: bool,
     /// Where the site is written and read.
     pub dist: PathBuf,
@@ -114,6 +115,6 @@ mod tests {
     fn the_site_is_built_before_it_is_tested() {
         let all = names(false, &[]);
         let at = |name: &str| all.iter().position(|other| *other == name).unwrap();
-        assert!(at("dist") < at("parity") && at("dist") < at("browsers"));
+        assert!(at("dist") < at("parity") && at("dist") < at("hosts") && at("hosts") < at("browsers"));
     }
 }

@@ -11,6 +11,8 @@ pub const TRUNK: &str = "0.21.14";
 pub const GECKODRIVER: &str = "0.37.1";
 /// Checks licences, sources and bans.
 pub const CARGO_DENY: &str = "0.20.2";
+/// Builds the book of the examples.
+pub const MDBOOK: &str = "0.5.4";
 /// Brings wasm-opt.
 pub const BINARYEN: &str = "132.0.0";
 /// Finds accessibility faults in a page.
@@ -31,11 +33,20 @@ pub enum Name {
     CargoDeny,
     /// axe-core, a script rather than a program.
     AxeCore,
+    /// mdBook without its search and its server.
+    Mdbook,
 }
 
 /// Every tool, in the order in which they are shown.
-pub const ALL: [Name; 6] =
-    [Name::Trunk, Name::WasmBindgen, Name::WasmOpt, Name::Geckodriver, Name::CargoDeny, Name::AxeCore];
+pub const ALL: [Name; 7] = [
+    Name::Trunk,
+    Name::WasmBindgen,
+    Name::WasmOpt,
+    Name::Geckodriver,
+    Name::CargoDeny,
+    Name::AxeCore,
+    Name::Mdbook,
+];
 
 /// Where a package comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -59,6 +70,8 @@ pub struct Tool {
     pub file: &'static str,
     /// Name of the program on the path; `None` for a script.
     pub program: Option<&'static str>,
+    /// Further words for the installation.
+    pub arguments: &'static [&'static str],
     /// Minutes that a first installation takes on two cores; 0 for seconds.
     pub minutes: u32,
 }
@@ -72,6 +85,7 @@ impl Tool {
             from: From::Cargo,
             file,
             program: Some(program),
+            arguments: &[],
             minutes,
         };
         let npm = |package, version: &str, program, file| Self {
@@ -80,6 +94,7 @@ impl Tool {
             from: From::Npm,
             file,
             program,
+            arguments: &[],
             minutes: 0,
         };
         Ok(match name {
@@ -92,6 +107,10 @@ impl Tool {
             Name::WasmOpt => npm("binaryen", BINARYEN, Some("wasm-opt"), "node_modules/.bin/wasm-opt"),
             Name::Geckodriver => cargo("geckodriver", GECKODRIVER, "geckodriver", "bin/geckodriver", 3),
             Name::CargoDeny => cargo("cargo-deny", CARGO_DENY, "cargo-deny", "bin/cargo-deny", 5),
+            Name::Mdbook => Self {
+                arguments: &["--no-default-features"],
+                ..cargo("mdbook", MDBOOK, "mdbook", "bin/mdbook", 4)
+            },
             Name::AxeCore => npm("axe-core", AXE_CORE, None, "node_modules/axe-core/axe.min.js"),
         })
     }
@@ -109,14 +128,15 @@ impl Tool {
         self.is_version(&version).then_some(found)
     }
 
-    /// Whether the text of `--version` means this version. wasm-opt names the first number only.
+    /// Whether the text of `--version` means this version. wasm-opt names the first number only;
+    /// mdBook writes a `v` before it.
     #[must_use]
     pub fn is_version(&self, text: &str) -> bool {
         let wanted = match self.package {
             "binaryen" => self.version.split('.').next().unwrap_or_default(),
             _ => &self.version,
         };
-        text.split_whitespace().any(|word| word == wanted)
+        text.split_whitespace().any(|word| word == wanted || word.strip_prefix('v') == Some(wanted))
     }
 
     /// The command that installs it by hand to where [`Tool::find`] looks.
@@ -124,7 +144,10 @@ impl Tool {
     pub fn fix(&self, cache: &Cache) -> String {
         let (package, version) = (self.package, &self.version);
         match self.from {
-            From::Cargo => format!("cargo install {package} --version {version}"),
+            From::Cargo => {
+                let words = ["cargo", "install", package, "--version", version];
+                words.iter().chain(self.arguments).copied().collect::<Vec<_>>().join(" ")
+            }
             From::Npm => {
                 let folder = cache.tool(package, version);
                 format!("npm install --prefix {} {package}@{version}", folder.display())
@@ -170,5 +193,8 @@ mod tests {
         let wasm_opt = Tool::pinned(Name::WasmOpt, "").unwrap();
         assert!(wasm_opt.is_version("wasm-opt version 132 (version_132)"));
         assert!(!wasm_opt.is_version("wasm-opt version 108"));
+        let mdbook = Tool::pinned(Name::Mdbook, "").unwrap();
+        assert!(mdbook.is_version(&format!("mdbook v{MDBOOK}")));
+        assert!(!mdbook.is_version(&format!("mdbook v{MDBOOK}1")));
     }
 }

@@ -3,13 +3,13 @@
 //! The suite is one test program that drives every engine, starts its own display, prints the lines
 //! of the test harness and counts an engine that is not there itself: as ignored journeys, or as
 //! failed ones in CI. It reads `TOKENYARD_DIST` (the site), `TOKENYARD_CACHE` (where geckodriver and
-//! axe-core are) and `TOKENYARD_HOSTS` (`all` for every host site).
+//! axe-core are) and `TOKENYARD_HOSTS` (the list of built sites that embed a lab, see `hosts`).
 
 use super::steps::{BROWSER_TESTS, counted, site_absent};
 use super::{Counts, Situation};
 use crate::debian::{self, Need};
 use crate::tools::{Name, Tool, folder_of};
-use crate::{Outcome, install, process};
+use crate::{Outcome, hosts, install, process};
 
 /// Node and npm, from Debian packages where that is allowed.
 pub(super) fn install_node() -> Outcome<()> {
@@ -44,8 +44,9 @@ pub(super) fn run(situation: &Situation) -> Outcome<Counts> {
     process::put_first(&mut command, &folders)?;
     command.args(["test", "-p", BROWSER_TESTS, "--no-fail-fast"]);
     command.env("TOKENYARD_DIST", &situation.dist).env("TOKENYARD_CACHE", situation.cache.path());
-    if situation.all_hosts || situation.is_ci {
-        command.env("TOKENYARD_HOSTS", "all");
+    let list = hosts::list(&situation.workspace);
+    if list.is_file() {
+        command.env("TOKENYARD_HOSTS", list);
     }
     counts.add(counted(&mut command)?);
     Ok(counts)

@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use super::{Counts, LibtestCounter, Situation, Step, browsers, conformance};
+use super::{Counts, LibtestCounter, Situation, Step, browsers, conformance, embeds};
 use crate::dist::{self, WEB};
 use crate::install::{self, WASM_TARGET};
 use crate::tools::{Name, Tool};
@@ -21,6 +21,7 @@ pub(super) const ALL: &[Step] = &[
     Step { name: "dist", about: "the static site", is_fast: false, run: dist },
     Step { name: "parity", about: "same digests under node", is_fast: false, run: parity },
     Step { name: "fleet-parity", about: "the fleet's digests under node", is_fast: false, run: fleet_parity },
+    Step { name: "hosts", about: "sites of others that embed a lab", is_fast: false, run: embeds::run },
     Step { name: "browsers", about: "the site in three engines", is_fast: false, run: browsers::run },
 ];
 
