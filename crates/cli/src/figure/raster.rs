@@ -1,0 +1,83 @@
+//! A figure's SVG as PNG, with the fonts of the system.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use resvg::tiny_skia::{Pixmap, Transform};
+use resvg::usvg::fontdb::Database;
+use resvg::usvg::{FontResolver, Options, Tree};
+
+use crate::refusal::Refusal;
+
+/// What the names of a figure's fonts stand for, the first that there is. Browsers ask the system;
+/// on Debian these are what it answers.
+const SANS: [&str; 8] = [
+    "Noto Sans",
+    "DejaVu Sans",
+    "Liberation Sans",
+    "Segoe UI",
+    "Helvetica Neue",
+    "Arial",
+    "Noto Sans CJK JP",
+    "Hiragino Sans",
+];
+
+const SERIF: [&str; 6] =
+    ["Noto Serif", "DejaVu Serif", "Liberation Serif", "Georgia", "Times New Roman", "Noto Serif CJK JP"];
+
+/// The pixels of a figure as a PNG, `scale` of them for each of the figure's own. The background
+/// outside its round corners is clear.
+pub(crate) fn png(svg: &str, scale: u32, language: &str) -> Result<Vec<u8>, Refusal> {
+    let mut fonts = Database::new();
+    fonts.load_system_fonts();
+    let family = |names: &[&'static str]| {
+        let there = |name: &str| fonts.faces().any(|face| face.families.iter().any(|f| f.0 == name));
+        names.iter().copied().find(|name| there(name))
+    };
+    let (sans, serif) = (family(&SANS), family(&SERIF));
+    let Some(sans) = sans.or(serif) else {
+        return Err(no_font("no usable font is installed", is_cjk(language)));
+    };
+    fonts.set_sans_serif_family(sans);
+    fonts.set_serif_family(serif.unwrap_or(sans));
+    // The root's own name for the system's font, which no font has.
+    let named = svg.replacen("system-ui", &format!("'{sans}'"), 1);
+    let missing = Arc::new(Mutex::new(None));
+    let tree = Tree::from_str(&named, &options(fonts, &missing)).map_err(failed)?;
+    if let Some(c) = *missing.lock().unwrap_or_else(PoisonError::into_inner) {
+        return Err(no_font(&format!("no font on this system has “{c}”"), !c.is_ascii()));
+    }
+    let size = tree.size().to_int_size().scale_by(scale as f32);
+    let pixels = size.and_then(|size| Pixmap::new(size.width(), size.height()));
+    let mut pixels = pixels.ok_or_else(|| Refusal::new("the figure is too large to be drawn".to_owned()))?;
+    resvg::render(&tree, Transform::from_scale(scale as f32, scale as f32), &mut pixels.as_mut());
+    pixels.encode_png().map_err(failed)
+}
+
+/// Fonts, and a note of the first character that none of them has.
+fn options(fonts: Database, missing: &Arc<Mutex<Option<char>>>) -> Options<'static> {
+    let (select, missing) = (FontResolver::default_fallback_selector(), Arc::clone(missing));
+    let font_resolver = FontResolver {
+        select_font: FontResolver::default_font_selector(),
+        select_fallback: Box::new(move |c, used, fonts| {
+            let found = select(c, used, fonts);
+            if found.is_none() {
+                missing.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(c);
+            }
+            found
+        }),
+    };
+    Options { fontdb: Arc::new(fonts), font_resolver, ..Options::default() }
+}
+
+fn is_cjk(language: &str) -> bool {
+    ["ja", "ko", "zh"].iter().any(|code| language.starts_with(code))
+}
+
+fn no_font(what: &str, cjk: bool) -> Refusal {
+    let package = if cjk { "fonts-noto-cjk" } else { "fonts-dejavu-core" };
+    Refusal::new(format!("{what}; install one (on Debian: {package}), or make an SVG, which needs none"))
+}
+
+fn failed(error: impl std::fmt::Display) -> Refusal {
+    Refusal::new(format!("the figure could not be drawn: {error}"))
+}
