@@ -20,7 +20,8 @@ use crate::{Dash, DrawError, Look, Room, Theme, draw_in};
 const FINE: u32 = 4;
 
 /// Draws a figure of `width` × `height` CSS pixels as SVG elements without a document around them,
-/// from the origin. Fonts come from the element that they are put into; shapes that are not filled
+/// from the origin. Labels lie over everything, each on a rim in the colour of the card, so that a line
+/// that crosses one does not hide it. Fonts come from the element that they are put into; shapes that are not filled
 /// say so. The same figure and size give the same bytes on every machine. Cost: O(points).
 ///
 /// # Errors
@@ -36,8 +37,14 @@ pub fn elements(
     let dashes = Dashes(Cell::new((0.0, 0.0)));
     let look = Look { palette: theme.palette(), scale: f64::from(FINE) };
     let size = (width.saturating_mul(FINE), height.saturating_mul(FINE));
-    let backend = Elements { out: &mut out, size, dashes: &dashes };
+    let mut labels = String::new();
+    let backend = Elements { out: &mut out, labels: &mut labels, size, dashes: &dashes };
     draw_in(backend, figure, words, &look, room, &dashes)?;
+    let [r, g, b] = look.palette.card;
+    let _ = write!(
+        out,
+        "<g stroke=\"#{r:02x}{g:02x}{b:02x}\" stroke-width=\"3\" paint-order=\"stroke\">\n{labels}</g>\n"
+    );
     Ok(out)
 }
 
@@ -54,6 +61,7 @@ impl Dash for Dashes {
 
 struct Elements<'a> {
     out: &'a mut String,
+    labels: &'a mut String,
     size: (u32, u32),
     dashes: &'a Dashes,
 }
@@ -166,7 +174,11 @@ impl DrawingBackend for Elements<'_> {
         for (name, value) in [("x", left), ("y", top), ("width", right - left), ("height", bottom - top)] {
             self.attribute(name, value);
         }
-        if fill { self.color("fill", style.color()) } else { self.stroke(style) }
+        if fill {
+            self.color("fill", style.color())
+        } else {
+            self.stroke(style)
+        }
         self.end()
     }
 
@@ -203,7 +215,11 @@ impl DrawingBackend for Elements<'_> {
         for (name, value) in [("cx", x), ("cy", y), ("r", i32::try_from(radius).unwrap_or(i32::MAX))] {
             self.attribute(name, value);
         }
-        if fill { self.color("fill", style.color()) } else { self.stroke(style) }
+        if fill {
+            self.color("fill", style.color())
+        } else {
+            self.stroke(style)
+        }
         self.end()
     }
 
@@ -215,6 +231,8 @@ impl DrawingBackend for Elements<'_> {
             VPos::Center => 0.36,
             VPos::Bottom => -0.22,
         };
+        // What is written now goes to the labels.
+        std::mem::swap(self.out, self.labels);
         self.out.push_str("<text");
         self.attribute("x", x);
         self.attribute("y", y + steps(style.size() * down));
@@ -228,6 +246,7 @@ impl DrawingBackend for Elements<'_> {
         self.out.push('>');
         escape(text, self.out);
         self.out.push_str("</text>\n");
+        std::mem::swap(self.out, self.labels);
         Ok(())
     }
 }
@@ -239,7 +258,8 @@ mod tests {
     #[test]
     fn numbers_are_quarters_without_trailing_zeros() {
         let (mut out, dashes) = (String::new(), Dashes(Cell::new((0.0, 0.0))));
-        let mut backend = Elements { out: &mut out, size: (1, 1), dashes: &dashes };
+        let mut labels = String::new();
+        let mut backend = Elements { out: &mut out, labels: &mut labels, size: (1, 1), dashes: &dashes };
         for steps in [0, 1, 2, 3, 4, 401, -1, -4, -6] {
             backend.number(steps);
             backend.out.push(' ');

@@ -30,7 +30,8 @@ use outcome::Outcome;
 use refusal::Refusal;
 
 const COMMANDS: [&str; 12] = [
-    "lab", "labs", "link", "figure", "digest", "run", "compare", "replay", "rules", "explain", "schema", "help",
+    "lab", "labs", "link", "figure", "digest", "run", "compare", "replay", "rules", "explain", "schema",
+    "help",
 ];
 
 fn main() -> ExitCode {

@@ -85,7 +85,9 @@ impl Carried {
         let product = part("product ").filter(|text| is_name(text, b".+-")).ok_or(Unread::Broken)?;
         let link = part("labs/").and_then(|rest| rest.split_once("/#")).ok_or(Unread::Broken)?;
         let (lab, fragment) = link;
-        if !is_name(lab, b"-") || !fragment.bytes().all(|b| b.is_ascii_graphic()) || fragment.len() > MAX_CHARS
+        if !is_name(lab, b"-")
+            || !fragment.bytes().all(|b| b.is_ascii_graphic())
+            || fragment.len() > MAX_CHARS
         {
             return Err(Unread::Broken);
         }

@@ -76,7 +76,8 @@ fn from_png(bytes: &[u8]) -> Result<Carried, Unread> {
     Err(Unread::Nothing)
 }
 
-/// The same PNG with a state in it, in place of any that it had. Cost: one copy of the file.
+/// The same PNG with a state in it, in place of any that it had, and without whatever follows its
+/// end. Cost: one copy of the file.
 ///
 /// # Errors
 /// If the file is too large, no PNG, or cut off.
@@ -88,22 +89,20 @@ pub fn sign_png(png: &[u8], carried: &Carried) -> Result<Vec<u8>, Unread> {
     let text = [KEYWORD, b"\0", carried.line().as_bytes()].concat();
     let mut out = Vec::with_capacity(png.len() + text.len() + 12);
     out.extend_from_slice(PNG);
-    let mut first = true;
-    while !rest.is_empty() {
+    let head = Chunk::first(rest).filter(|chunk| chunk.kind == *b"IHDR" && chunk.data.len() == 13);
+    let head = head.ok_or(Unread::Broken)?;
+    out.extend_from_slice(&rest[..head.bytes]);
+    put(&mut out, *b"tEXt", &text);
+    loop {
+        rest = &rest[Chunk::first(rest).ok_or(Unread::Broken)?.bytes..];
         let chunk = Chunk::first(rest).ok_or(Unread::Broken)?;
-        if first && chunk.kind != *b"IHDR" {
-            return Err(Unread::Broken);
-        }
         if chunk.ours().is_none() {
             out.extend_from_slice(&rest[..chunk.bytes]);
         }
-        if first {
-            put(&mut out, *b"tEXt", &text);
-            first = false;
+        if chunk.kind == *b"IEND" {
+            return Ok(out);
         }
-        rest = &rest[chunk.bytes..];
     }
-    if first { Err(Unread::Broken) } else { Ok(out) }
 }
 
 fn put(out: &mut Vec<u8>, kind: [u8; 4], data: &[u8]) {

@@ -32,6 +32,9 @@ mod table;
 mod unread;
 mod width;
 
+#[cfg(test)]
+mod tests;
+
 use tokenyard_chart::DrawError;
 use tokenyard_lab::link::State;
 use tokenyard_lab::{LabSpec, Words};

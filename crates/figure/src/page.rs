@@ -18,6 +18,9 @@ pub(crate) const EDGE: u32 = 28;
 /// Width of what stands on the card.
 pub(crate) const INNER: u32 = WIDTH - 2 * EDGE;
 
+/// From the edge of a chart to the name of its vertical axis.
+const INSET: u32 = 8;
+
 /// Heights of the first chart and of the second.
 const HEIGHTS: [u32; 2] = [230, 200];
 
@@ -114,8 +117,10 @@ fn heading(pen: &mut Pen, shot: &Shot) {
 
 fn chart(pen: &mut Pen, shot: &Shot, figure: &Figure, theme: Theme, height: u32) -> Result<(), DrawError> {
     pen.paragraph(&shot.chart(figure), EDGE, INNER, Face::bold(14), Ink::Full);
-    let drawn = elements(figure, shot.words, theme.of_charts(), (INNER, height), room(figure, shot.words))?;
-    let place = format!("translate({EDGE} {})", pen.y);
+    // A chart writes the name of its vertical axis 8 pixels from its edge: here it stands under the title.
+    let size = (INNER + INSET, height);
+    let drawn = elements(figure, shot.words, theme.of_charts(), size, room(figure, shot.words))?;
+    let place = format!("translate({} {})", EDGE - INSET, pen.y);
     pen.open("g", &[("transform", &place), ("fill", "none"), ("stroke-linejoin", "round")]);
     pen.out.push('\n');
     pen.out.push_str(&drawn);
@@ -134,7 +139,7 @@ fn room(figure: &Figure, words: &Words) -> Room {
     let right = longest(&mut figure.series.iter().filter(|s| !s.ghost).map(|s| words.say(&s.short)));
     let end = longest(&mut figure.x.ticks.iter().map(|at| mark(&figure.x, at))) / 2;
     let most = INNER * 2 / 5;
-    Room { left: (left + 8).clamp(24, most), right: (right + 8).max(end).clamp(40, most) }
+    Room { left: INSET + (left + 8).clamp(24, most), right: (right + 8).max(end).clamp(40, most) }
 }
 
 /// The sentence of the step, beside a bar in the colour of the charts' cursor.

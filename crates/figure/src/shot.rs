@@ -111,7 +111,7 @@ impl<'a> Shot<'a> {
             let then = then.into_iter().map(Arg::Msg).collect();
             msg("shot.fork").with("n", fork.step + 1).with("changes", Arg::List(then))
         });
-        if changed.is_empty() && forked.is_none() {
+        if *setup == fresh {
             facts.push(msg("shot.defaults"));
         }
         facts.extend(changed);

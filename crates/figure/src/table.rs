@@ -36,7 +36,8 @@ struct Figures {
 /// Draws the table of a shot over the whole width.
 pub(crate) fn draw(pen: &mut Pen, shot: &Shot) {
     let columns = columns(shot);
-    let names = columns.first().map_or(INNER + EDGE, |c| c.right - c.width - GAP) - EDGE - PAD - SWATCH;
+    let end = columns.first().map_or(EDGE + INNER, |column| column.right.saturating_sub(column.width + GAP));
+    let names = end.saturating_sub(EDGE + PAD + SWATCH);
     heads(pen, shot.words, &columns);
     for (at, row) in shot.table.rows.iter().enumerate() {
         let cells: Vec<_> = columns.iter().filter_map(|c| Some((c.cells.get(at)?, c.right))).collect();
@@ -44,32 +45,36 @@ pub(crate) fn draw(pen: &mut Pen, shot: &Shot) {
     }
 }
 
+/// Columns from the right edge. Where headings of the usual width leave too little for the names,
+/// what the names leave is shared out evenly.
 fn columns(shot: &Shot) -> Vec<Figures> {
     let count = u32::try_from(shot.lab.columns.len()).unwrap_or(1).max(1);
-    // What the names leave, shared out evenly: no heading may be wider than its share.
     let share = ((INNER - 2 * PAD - SWATCH - NAMES) / count).saturating_sub(GAP);
-    let mut columns: Vec<Figures> = shot
-        .lab
-        .columns
-        .iter()
-        .enumerate()
-        .map(|(at, column)| {
-            let best = best(shot, column, at);
-            let value = |row: &Row| row.cells.get(at).copied().unwrap_or_default();
-            let cell = |row: &Row| (cell(shot.words, column, value(row)), best == Some(value(row)));
-            let cells: Vec<(String, bool)> = shot.table.rows.iter().map(cell).collect();
-            let widest = cells.iter().map(|(text, _)| BEST.width(text)).max().unwrap_or(0);
-            let head = HEAD.lines(&shot.words.at(&["col", column.key]), WIDE_HEAD.min(share).max(widest));
-            let heading = head.iter().map(|line| HEAD.width(line)).max().unwrap_or(0);
-            Figures { head, cells, width: widest.max(heading), right: 0 }
-        })
-        .collect();
+    let with = |head: u32| -> Vec<Figures> {
+        shot.lab.columns.iter().enumerate().map(|(at, column)| figures(shot, column, at, head)).collect()
+    };
+    let mut columns = with(WIDE_HEAD);
+    if columns.iter().map(|column| column.width + GAP).sum::<u32>() > INNER - 2 * PAD - SWATCH - NAMES {
+        columns = with(share);
+    }
     let mut right = EDGE + INNER - PAD;
     for column in columns.iter_mut().rev() {
         column.right = right;
         right = right.saturating_sub(column.width + GAP);
     }
     columns
+}
+
+/// A column whose heading is broken at `room` pixels, or at the width of its figures.
+fn figures(shot: &Shot, column: &Column, at: usize, room: u32) -> Figures {
+    let best = best(shot, column, at);
+    let value = |row: &Row| row.cells.get(at).copied().unwrap_or_default();
+    let cell = |row: &Row| (cell(shot.words, column, value(row)), best == Some(value(row)));
+    let cells: Vec<(String, bool)> = shot.table.rows.iter().map(cell).collect();
+    let widest = cells.iter().map(|(text, _)| BEST.width(text)).max().unwrap_or(0);
+    let head = HEAD.lines(&shot.words.at(&["col", column.key]), room.max(widest));
+    let heading = head.iter().map(|line| HEAD.width(line)).max().unwrap_or(0);
+    Figures { head, cells, width: widest.max(heading), right: 0 }
 }
 
 /// One figure as text, from the exact double.
@@ -115,12 +120,13 @@ fn draw_row(pen: &mut Pen, shot: &Shot, row: &Row, room: u32, cells: &[(&(String
     let name = NAME.lines(&shot.words.say(&row.name), room);
     let height = u32::try_from(name.len().max(1)).unwrap_or(1) * NAME.line() + 11;
     if row.lane == Some(0) {
-        let (x, y, width, tall) = (EDGE.to_string(), pen.y.to_string(), INNER.to_string(), height.to_string());
+        let (x, y, width, tall) =
+            (EDGE.to_string(), pen.y.to_string(), INNER.to_string(), height.to_string());
         let color = Pen::hex(pen.palette.accent);
         let place = [("x", x.as_str()), ("y", &y), ("width", &width), ("height", &tall)];
         pen.shape("rect", &[&place[..], &[("fill", &color), ("fill-opacity", "0.12")]].concat());
     }
-    swatch(pen, row.style, (EDGE + PAD, pen.y + 5 + NAME.line() / 2));
+    swatch(pen, row.style, (EDGE + PAD, pen.y + 6 + NAME.line() / 2));
     for (i, line) in (0..).zip(&name) {
         let at = (EDGE + PAD + SWATCH, pen.y + 5 + i * NAME.line() + NAME.base());
         pen.text(line, at, NAME, Ink::Full, Edge::Left);

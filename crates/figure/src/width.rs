@@ -112,7 +112,8 @@ fn pieces(text: &str) -> Vec<&str> {
 }
 
 /// What no line begins with, beside letters: closing marks, small kana, the long-vowel mark.
-const NOT_FIRST: &str = "、。，．・：；？！）］｝」』】〉》〕ー々ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮ…‥〜～％,.:;!?)]}”’%";
+const NOT_FIRST: &str =
+    "、。，．・：；？！）］｝」』】〉》〕ー々ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮ…‥〜～％,.:;!?)]}”’%";
 
 /// What no line ends with: opening marks.
 const NOT_LAST: &str = "（［｛「『【〈《〔([{“‘";

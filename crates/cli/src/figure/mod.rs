@@ -69,7 +69,9 @@ fn png(svg: &str, shot: &Shot, wanted: &Wanted) -> Result<Vec<u8>, Refusal> {
 
 #[cfg(not(feature = "png"))]
 fn png(_: &str, _: &Shot, _: &Wanted) -> Result<Vec<u8>, Refusal> {
-    Err(Refusal::new("--format is png; this program was built without it; allowed: svg, alt, caption".to_owned()))
+    Err(Refusal::new(
+        "--format is png; this program was built without it; allowed: svg, alt, caption".to_owned(),
+    ))
 }
 
 fn deliver(bytes: Vec<u8>, out: Option<&str>) -> Result<Outcome, Refusal> {
@@ -87,8 +89,7 @@ fn deliver(bytes: Vec<u8>, out: Option<&str>) -> Result<Outcome, Refusal> {
 
 impl Wanted {
     fn take(args: &mut Args) -> Result<Self, Refusal> {
-        let forms =
-            [("svg", Form::Svg), ("png", Form::Png), ("alt", Form::Alt), ("caption", Form::Caption)];
+        let forms = [("svg", Form::Svg), ("png", Form::Png), ("alt", Form::Alt), ("caption", Form::Caption)];
         let themes = [("light", Theme::Light), ("dark", Theme::Dark)];
         let scales = [("1", 1), ("2", 2), ("3", 3), ("4", 4)];
         let wanted = Self {
@@ -134,7 +135,8 @@ fn text(args: &mut Args, name: &str) -> Result<Option<String>, Refusal> {
 
 /// The address of the folder that has the product, with its last slash.
 fn site(url: &str) -> Result<String, Refusal> {
-    let web = ["https://", "http://"].iter().any(|scheme| url.len() > scheme.len() && url.starts_with(scheme));
+    let web =
+        ["https://", "http://"].iter().any(|scheme| url.len() > scheme.len() && url.starts_with(scheme));
     if !web || url.chars().any(|c| c.is_whitespace() || c.is_control() || "?#\"<>".contains(c)) {
         return Err(Refusal::new(format!(
             "--site-url is {}; allowed: the address of a folder, https://… or http://…, without ? and #",

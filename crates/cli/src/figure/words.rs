@@ -27,7 +27,9 @@ pub(crate) fn of(lab: &str, language: &str) -> Result<Words, Refusal> {
     let mut words = Vec::new();
     for (name, _, text) in CATALOGUES.iter().filter(|(_, l, _)| *l == language) {
         if *name == "common" || *name == lab {
-            words.push(catalogue::parse(text).map_err(|error| Refusal::new(format!("words of {name}: {error}")))?);
+            words.push(
+                catalogue::parse(text).map_err(|error| Refusal::new(format!("words of {name}: {error}")))?,
+            );
         }
     }
     Ok(words.into_iter().flatten().collect())
