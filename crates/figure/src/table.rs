@@ -17,9 +17,9 @@ const PAD: u32 = 10;
 const SWATCH: u32 = 34;
 /// Space between two columns.
 const GAP: u32 = 18;
-/// Widest heading that is not broken for being long.
-const WIDE_HEAD: u32 = 112;
-/// Least room for the names of the variants.
+/// Widths at which headings are broken, the first that leaves enough room for the names.
+const HEADS: [u32; 6] = [130, 112, 100, 88, 76, 64];
+/// Room that the names of the variants have in any case, if they need it.
 const NAMES: u32 = 230;
 
 /// A column of figures.
@@ -45,18 +45,16 @@ pub(crate) fn draw(pen: &mut Pen, shot: &Shot) {
     }
 }
 
-/// Columns from the right edge. Where headings of the usual width leave too little for the names,
-/// what the names leave is shared out evenly.
+/// Columns from the right edge. Headings are broken into more lines until the longest name has its
+/// room, or as much as a name is given at most; no word of a heading is broken for it.
 fn columns(shot: &Shot) -> Vec<Figures> {
-    let count = u32::try_from(shot.lab.columns.len()).unwrap_or(1).max(1);
-    let share = ((INNER - 2 * PAD - SWATCH - NAMES) / count).saturating_sub(GAP);
+    let names = shot.table.rows.iter().map(|row| NAME.width(&shot.words.say(&row.name)));
+    let room = INNER - 2 * PAD - SWATCH - names.max().unwrap_or(0).min(NAMES);
     let with = |head: u32| -> Vec<Figures> {
         shot.lab.columns.iter().enumerate().map(|(at, column)| figures(shot, column, at, head)).collect()
     };
-    let mut columns = with(WIDE_HEAD);
-    if columns.iter().map(|column| column.width + GAP).sum::<u32>() > INNER - 2 * PAD - SWATCH - NAMES {
-        columns = with(share);
-    }
+    let fits = |columns: &Vec<Figures>| columns.iter().map(|c| c.width + GAP).sum::<u32>() <= room;
+    let mut columns = HEADS.iter().map(|head| with(*head)).find(fits).unwrap_or_else(|| with(0));
     let mut right = EDGE + INNER - PAD;
     for column in columns.iter_mut().rev() {
         column.right = right;
@@ -65,14 +63,16 @@ fn columns(shot: &Shot) -> Vec<Figures> {
     columns
 }
 
-/// A column whose heading is broken at `room` pixels, or at the width of its figures.
+/// A column whose heading is broken at `room` pixels, or at the width of its figures or of its longest
+/// word.
 fn figures(shot: &Shot, column: &Column, at: usize, room: u32) -> Figures {
     let best = best(shot, column, at);
     let value = |row: &Row| row.cells.get(at).copied().unwrap_or_default();
     let cell = |row: &Row| (cell(shot.words, column, value(row)), best == Some(value(row)));
     let cells: Vec<(String, bool)> = shot.table.rows.iter().map(cell).collect();
     let widest = cells.iter().map(|(text, _)| BEST.width(text)).max().unwrap_or(0);
-    let head = HEAD.lines(&shot.words.at(&["col", column.key]), room.max(widest));
+    let heading = shot.words.at(&["col", column.key]);
+    let head = HEAD.lines(&heading, room.max(widest).max(HEAD.longest(&heading)));
     let heading = head.iter().map(|line| HEAD.width(line)).max().unwrap_or(0);
     Figures { head, cells, width: widest.max(heading), right: 0 }
 }

@@ -61,7 +61,7 @@ impl Face {
     }
 
     /// Breaks a text into lines that are at most `room` pixels wide: at spaces, between characters
-    /// of scripts that need no spaces, and inside a word only if it alone is wider than a line. No
+    /// of scripts that need no spaces except inside a word in katakana, and inside a word only if it alone is wider than a line. No
     /// line is empty; an empty text has no lines. A single character may be wider than no room.
     pub(crate) fn lines(self, text: &str, room: u32) -> Vec<String> {
         let mut lines: Vec<String> = Vec::new();
@@ -81,6 +81,11 @@ impl Face {
         }
         push(&mut lines, &mut line);
         lines
+    }
+
+    /// Width of the longest part that a line does not break.
+    pub(crate) fn longest(self, text: &str) -> u32 {
+        pieces(text).iter().map(|piece| self.width(piece.trim_end())).max().unwrap_or(0)
     }
 
     fn advance_up(self, c: char) -> u32 {
@@ -123,9 +128,15 @@ fn breaks(before: char, after: char) -> bool {
         return after != ' ';
     }
     (is_wide(before) || is_wide(after))
+        && !(is_katakana(before) && is_katakana(after))
         && after != ' '
         && !NOT_FIRST.contains(after)
         && !NOT_LAST.contains(before)
+}
+
+/// Katakana write loan words, which are easier to read whole.
+fn is_katakana(c: char) -> bool {
+    matches!(c, 'ァ'..='ヺ' | 'ー')
 }
 
 /// Whether a character is as wide as an em and may stand at the end of a line: Chinese, Japanese
@@ -145,6 +156,7 @@ mod tests {
         assert_eq!(face.lines("one two three", 45), ["one two", "three"]);
         assert_eq!(face.lines("負荷が高い。", 50), ["負荷が高", "い。"]);
         assert_eq!(face.lines("（負荷）", 20), ["（負", "荷）"]);
+        assert_eq!(face.lines("プレフィル（トークン）", 75), ["プレフィル", "（トークン）"]);
         assert_eq!(face.lines("https://example.org", 60).concat(), "https://example.org");
         assert!(face.lines("  ", 60).is_empty() && face.lines("", 60).is_empty());
     }
@@ -158,7 +170,7 @@ mod tests {
     proptest! {
         #[test]
         fn lines_fit_and_lose_nothing_but_spaces(
-            text in "([a-zA-Z]{1,12} |[ぁ-ん]{1,9}|、|。|\\(|…| ){0,20}",
+            text in "([a-zA-Z]{1,12} |[ぁ-んァ-ン]{1,9}|、|。|\\(|…| ){0,20}",
             room in 40_u32..300,
             bold in any::<bool>(),
         ) {

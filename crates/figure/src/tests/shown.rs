@@ -69,6 +69,21 @@ fn title_question_charts_sentence_and_names_are_there_whole() {
     }
 }
 
+/// A heading is broken between words only, where words are apart.
+#[test]
+fn no_word_of_a_heading_is_broken() {
+    for (lab, language) in LABS.iter().flat_map(|lab| ["en", "xx"].map(|language| (lab, language))) {
+        let words = words(lab, language);
+        let drawn = svg(lab, &State::fresh(lab), &words, Theme::Light, None).unwrap();
+        let lines = lines(&drawn);
+        let head: Vec<&str> = lines.iter().filter(|l| !l.in_chart).flat_map(|l| l.text.split(' ')).collect();
+        for column in lab.columns {
+            let name = words.at(&["col", column.key]);
+            assert!(name.split(' ').all(|word| head.contains(&word)), "{} {language}: {name}", lab.id);
+        }
+    }
+}
+
 /// What programs read aloud, and that nothing in the document reaches outside it.
 #[test]
 fn a_figure_has_a_name_and_a_description_and_needs_nothing_else() {
