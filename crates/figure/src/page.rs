@@ -1,7 +1,7 @@
 //! The figure from top to foot.
 
 use tokenyard_chart::{DrawError, Palette, Room, elements};
-use tokenyard_lab::{Axis, Figure, Words};
+use tokenyard_lab::{Axis, Figure};
 
 use crate::carry;
 use crate::pen::{Ink, Pen};
@@ -51,8 +51,9 @@ pub(crate) fn document(shot: &Shot, theme: Theme, address: Option<&str>) -> Resu
     let palette = theme.of_charts().palette();
     let mut pen = Pen::new(palette, EDGE);
     heading(&mut pen, shot);
+    let room = room(shot);
     for (figure, height) in shot.figures.iter().zip(HEIGHTS) {
-        chart(&mut pen, shot, figure, theme, height)?;
+        chart(&mut pen, shot, figure, theme, (height, room))?;
     }
     sentence(&mut pen, shot);
     table::draw(&mut pen, shot);
@@ -108,18 +109,24 @@ fn around(shot: &Shot, palette: Palette, height: u32, body: &str) -> String {
 fn heading(pen: &mut Pen, shot: &Shot) {
     pen.open("g", &[("font-family", SERIF)]);
     pen.out.push('\n');
-    pen.paragraph(&shot.title(), EDGE, INNER, Face::bold(26), Ink::Full);
+    let face = Face::bold(26);
+    pen.lines(&face.balanced(&shot.title(), INNER), EDGE, face, Ink::Full);
     pen.y += 2;
     pen.paragraph(&shot.words.at(&["question"]), EDGE, INNER, Face::of(17), Ink::Muted);
     pen.close("g");
     pen.y += 16;
 }
 
-fn chart(pen: &mut Pen, shot: &Shot, figure: &Figure, theme: Theme, height: u32) -> Result<(), DrawError> {
+fn chart(
+    pen: &mut Pen,
+    shot: &Shot,
+    figure: &Figure,
+    theme: Theme,
+    (height, room): (u32, Room),
+) -> Result<(), DrawError> {
     pen.paragraph(&shot.chart(figure), EDGE, INNER, Face::bold(14), Ink::Full);
     // A chart writes the name of its vertical axis 8 pixels from its edge: here it stands under the title.
-    let size = (INNER + INSET, height);
-    let drawn = elements(figure, shot.words, theme.of_charts(), size, room(figure, shot.words))?;
+    let drawn = elements(figure, shot.words, theme.of_charts(), (INNER + INSET, height), room)?;
     let place = format!("translate({} {})", EDGE - INSET, pen.y);
     pen.open("g", &[("transform", &place), ("fill", "none"), ("stroke-linejoin", "round")]);
     pen.out.push('\n');
@@ -129,17 +136,22 @@ fn chart(pen: &mut Pen, shot: &Shot, figure: &Figure, theme: Theme, height: u32)
     Ok(())
 }
 
-/// Room for the longest number of the vertical axis and the longest short name, but never more
-/// than two fifths of the chart.
-fn room(figure: &Figure, words: &Words) -> Room {
-    let face = Face::of(12);
+/// Room for the longest number of a vertical axis and the longest short name of any chart, so that
+/// their plots stand under each other; but never more than two fifths of the width on a side.
+fn room(shot: &Shot) -> Room {
+    let (face, words) = (Face::of(12), shot.words);
     let longest = |texts: &mut dyn Iterator<Item = String>| texts.map(|t| face.width(&t)).max().unwrap_or(0);
-    let mark = |axis: &Axis, at: &f64| axis.mark(*at, axis.digits, words);
-    let left = longest(&mut figure.y.ticks.iter().map(|at| mark(&figure.y, at)));
-    let right = longest(&mut figure.series.iter().filter(|s| !s.ghost).map(|s| words.say(&s.short)));
-    let end = longest(&mut figure.x.ticks.iter().map(|at| mark(&figure.x, at))) / 2;
+    let marks =
+        |axis: &Axis| -> u32 { longest(&mut axis.ticks.iter().map(|at| axis.mark(*at, axis.digits, words))) };
+    let (mut left, mut right) = (24, 40);
+    for figure in &shot.figures {
+        let named = figure.series.iter().filter(|series| !series.ghost);
+        left = left.max(marks(&figure.y) + 8);
+        // The last number of the horizontal axis stands half over the edge of the plot.
+        right = right.max(longest(&mut named.map(|s| words.say(&s.short))) + 8).max(marks(&figure.x) / 2);
+    }
     let most = INNER * 2 / 5;
-    Room { left: INSET + (left + 8).clamp(24, most), right: (right + 8).max(end).clamp(40, most) }
+    Room { left: INSET + left.min(most), right: right.min(most) }
 }
 
 /// The sentence of the step, beside a bar in the colour of the charts' cursor.

@@ -88,8 +88,13 @@ impl Pen {
 
     /// A text in lines that are at most `room` wide, and the height moved below it.
     pub(crate) fn paragraph(&mut self, text: &str, x: u32, room: u32, face: Face, ink: Ink) {
-        for line in face.lines(text, room) {
-            self.text(&line, (x, self.y + face.base()), face, ink, Edge::Left);
+        self.lines(&face.lines(text, room), x, face, ink);
+    }
+
+    /// Lines of text, and the height moved below them.
+    pub(crate) fn lines(&mut self, lines: &[String], x: u32, face: Face, ink: Ink) {
+        for line in lines {
+            self.text(line, (x, self.y + face.base()), face, ink, Edge::Left);
             self.y += face.line();
         }
     }

@@ -72,7 +72,7 @@ fn figures(shot: &Shot, column: &Column, at: usize, room: u32) -> Figures {
     let cells: Vec<(String, bool)> = shot.table.rows.iter().map(cell).collect();
     let widest = cells.iter().map(|(text, _)| BEST.width(text)).max().unwrap_or(0);
     let heading = shot.words.at(&["col", column.key]);
-    let head = HEAD.lines(&heading, room.max(widest).max(HEAD.longest(&heading)));
+    let head = HEAD.balanced(&heading, room.max(widest).max(HEAD.longest(&heading)));
     let heading = head.iter().map(|line| HEAD.width(line)).max().unwrap_or(0);
     Figures { head, cells, width: widest.max(heading), right: 0 }
 }

@@ -83,6 +83,14 @@ impl Face {
         lines
     }
 
+    /// As [`Face::lines`], in as many lines, but none longer than it must be for that.
+    pub(crate) fn balanced(self, text: &str, room: u32) -> Vec<String> {
+        let lines = self.lines(text, room);
+        let narrow = (room / 3..room).step_by(4).map(|room| self.lines(text, room));
+        let same = |other: &Vec<String>| other.len() == lines.len();
+        if lines.len() > 1 { narrow.into_iter().find(same).unwrap_or(lines) } else { lines }
+    }
+
     /// Width of the longest part that a line does not break.
     pub(crate) fn longest(self, text: &str) -> u32 {
         pieces(text).iter().map(|piece| self.width(piece.trim_end())).max().unwrap_or(0)
@@ -159,6 +167,15 @@ mod tests {
         assert_eq!(face.lines("プレフィル（トークン）", 75), ["プレフィル", "（トークン）"]);
         assert_eq!(face.lines("https://example.org", 60).concat(), "https://example.org");
         assert!(face.lines("  ", 60).is_empty() && face.lines("", 60).is_empty());
+    }
+
+    #[test]
+    fn balanced_lines_are_as_many_and_about_as_long() {
+        let face = Face::of(10);
+        assert_eq!(face.lines("Mean of these 200", 75), ["Mean of these", "200"]);
+        assert_eq!(face.balanced("Mean of these 200", 75), ["Mean of", "these 200"]);
+        assert_eq!(face.balanced("one", 75), ["one"]);
+        assert!(face.balanced("", 75).is_empty());
     }
 
     #[test]
