@@ -108,7 +108,7 @@ fn what_cannot_be_used_is_named_with_what_can() {
         (format!("figure labs/{id}/#step=999999"), "step is 999999; allowed: 1 to "),
         (format!("figure {id} --format gif"), "--format is gif; allowed: svg, png, alt, caption"),
         (format!("figure {id} --format"), "--format has no value; allowed: svg"),
-        (format!("figure {id} --theme drak"), "did you mean dark?"),
+        (format!("figure {id} --theme darl"), "allowed: light, dark (did you mean dark?)"),
         (format!("figure {id} --lang xx"), "--lang is xx; allowed: en, ja"),
         (format!("figure {id} --scale 9"), "--scale is 9; allowed: 1, 2, 3, 4"),
         (format!("figure {id} --format png"), "--out is missing"),
