@@ -1,6 +1,6 @@
 //! What a figure carries: the link to its state, as one line of ASCII.
 //!
-//! `tokenyard 1; product 0.1.0; labs/herding/#interval=5&seed=7`: the version of this line, the
+//! `tokenyard 1; product 0.1.0; labs/<lab>/#interval=5&seed=7`: the version of this line, the
 //! version of the product that made the figure, the link. The link is a page's own, with the model's
 //! version and the headline figures, so a page that reopens it says whether it still computes the
 //! same.
@@ -60,7 +60,7 @@ impl Carried {
         &self.product
     }
 
-    /// The link below the product's folder: `labs/herding/#interval=5`.
+    /// The link below the product's folder: `labs/<lab>/#interval=5`.
     #[must_use]
     pub fn link(&self) -> String {
         format!("labs/{}/#{}", self.lab, self.fragment)

@@ -5,7 +5,7 @@ use tokenyard_lab::{Axis, Figure};
 
 use crate::carry;
 use crate::pen::{Ink, Pen};
-use crate::shot::Shot;
+use crate::shot::{BETWEEN, Shot};
 use crate::table;
 use crate::width::Face;
 
@@ -171,7 +171,7 @@ fn sentence(pen: &mut Pen, shot: &Shot) {
 fn foot(pen: &mut Pen, shot: &Shot, address: Option<&str>) {
     pen.y += 14;
     let face = Face::of(13);
-    let facts = [shot.words.at(&["site"]), shot.facts()].join(shot.words.get("shot.between"));
+    let facts = [shot.words.at(&["site"]), shot.facts()].join(BETWEEN);
     pen.paragraph(&facts, EDGE, INNER, face, Ink::Muted);
     let Some(address) = address.map(str::trim).filter(|text| !text.is_empty()) else { return };
     let is_link = ["https://", "http://"].iter().any(|scheme| address.starts_with(scheme));

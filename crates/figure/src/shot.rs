@@ -11,6 +11,9 @@ use crate::settings;
 /// Most charts in a figure: it should be seen whole on a screen.
 const CHARTS: usize = 2;
 
+/// What stands between two facts, in every language.
+pub(crate) const BETWEEN: &str = " · ";
+
 /// A state with its run's answers, in words. Make one where a page needs picture, caption and
 /// alternative text together.
 #[derive(Debug)]
@@ -60,8 +63,8 @@ impl<'a> Shot<'a> {
     #[must_use]
     pub fn alt(&self) -> String {
         let summary = self.figures.first().map(|figure| self.words.say(&figure.summary));
-        let args = [("title", Arg::Text(self.title())), ("summary", Arg::Text(summary.unwrap_or_default()))];
-        self.words.fill_key("shot.alt", &args).trim().to_owned()
+        let alt = msg("shot.alt").with("title", self.title()).with("summary", summary.unwrap_or_default());
+        self.words.say(&alt).trim().to_owned()
     }
 
     /// Caption; see [`crate::caption`].
@@ -127,6 +130,6 @@ impl<'a> Shot<'a> {
         facts.push(msg("shot.model").with("n", self.lab.model_version));
         let mut text: Vec<String> = facts.iter().map(|fact| words.say(fact)).collect();
         text.extend(self.cut.iter().map(|cut| words.say(cut)));
-        text.join(words.get("shot.between"))
+        text.join(BETWEEN)
     }
 }

@@ -62,7 +62,7 @@ pub(crate) fn command(mut args: Args) -> Result<Outcome, Refusal> {
 
 #[cfg(feature = "png")]
 fn png(svg: &str, shot: &Shot, wanted: &Wanted) -> Result<Vec<u8>, Refusal> {
-    let plain = raster::png(svg, wanted.scale, &wanted.language)?;
+    let plain = raster::png(svg, wanted.scale)?;
     let signed = tokenyard_figure::sign_png(&plain, &shot.carried());
     signed.map_err(|error| Refusal::new(error.to_string()))
 }
@@ -95,7 +95,7 @@ impl Wanted {
         let wanted = Self {
             form: one_of(args, "format", &forms)?.unwrap_or(Form::Svg),
             theme: one_of(args, "theme", &themes)?.unwrap_or(Theme::Light),
-            language: text(args, "lang")?.unwrap_or_else(|| "en".to_owned()),
+            language: text(args, "lang")?.unwrap_or_else(|| words::default().to_owned()),
             scale: one_of(args, "scale", &scales)?.unwrap_or(2),
             out: text(args, "out")?,
             site: text(args, "site-url")?.map(|url| site(&url)).transpose()?,

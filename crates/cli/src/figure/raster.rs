@@ -26,7 +26,7 @@ const SERIF: [&str; 6] =
 
 /// The pixels of a figure as a PNG, `scale` of them for each of the figure's own. The background
 /// outside its round corners is clear.
-pub(crate) fn png(svg: &str, scale: u32, language: &str) -> Result<Vec<u8>, Refusal> {
+pub(crate) fn png(svg: &str, scale: u32) -> Result<Vec<u8>, Refusal> {
     let mut fonts = Database::new();
     fonts.load_system_fonts();
     let family = |names: &[&'static str]| {
@@ -35,7 +35,7 @@ pub(crate) fn png(svg: &str, scale: u32, language: &str) -> Result<Vec<u8>, Refu
     };
     let (sans, serif) = (family(&SANS), family(&SERIF));
     let Some(sans) = sans.or(serif) else {
-        return Err(no_font("no usable font is installed", is_cjk(language)));
+        return Err(no_font("no usable font is installed"));
     };
     fonts.set_sans_serif_family(sans);
     fonts.set_serif_family(serif.unwrap_or(sans));
@@ -44,7 +44,7 @@ pub(crate) fn png(svg: &str, scale: u32, language: &str) -> Result<Vec<u8>, Refu
     let missing = Arc::new(Mutex::new(None));
     let tree = Tree::from_str(&named, &options(fonts, &missing)).map_err(failed)?;
     if let Some(c) = *missing.lock().unwrap_or_else(PoisonError::into_inner) {
-        return Err(no_font(&format!("no font on this system has “{c}”"), !c.is_ascii()));
+        return Err(no_font(&format!("no font on this system has “{c}”")));
     }
     let size = tree.size().to_int_size().scale_by(scale as f32);
     let pixels = size.and_then(|size| Pixmap::new(size.width(), size.height()));
@@ -69,13 +69,10 @@ fn options(fonts: Database, missing: &Arc<Mutex<Option<char>>>) -> Options<'stat
     Options { fontdb: Arc::new(fonts), font_resolver, ..Options::default() }
 }
 
-fn is_cjk(language: &str) -> bool {
-    ["ja", "ko", "zh"].iter().any(|code| language.starts_with(code))
-}
-
-fn no_font(what: &str, cjk: bool) -> Refusal {
-    let package = if cjk { "fonts-noto-cjk" } else { "fonts-dejavu-core" };
-    Refusal::new(format!("{what}; install one (on Debian: {package}), or make an SVG, which needs none"))
+fn no_font(what: &str) -> Refusal {
+    Refusal::new(format!(
+        "{what}; install one (on Debian: fonts-dejavu-core, for Japanese fonts-noto-cjk), or make an SVG, which needs none"
+    ))
 }
 
 fn failed(error: impl std::fmt::Display) -> Refusal {
