@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use resvg::tiny_skia::{Pixmap, Transform};
-use resvg::usvg::fontdb::Database;
+use resvg::usvg::fontdb::{Database, FaceInfo, ID};
 use resvg::usvg::{FontResolver, Options, Tree};
 
 use crate::refusal::Refusal;
@@ -59,7 +59,7 @@ fn options(fonts: Database, missing: &Arc<Mutex<Option<char>>>) -> Options<'stat
     let font_resolver = FontResolver {
         select_font: FontResolver::default_font_selector(),
         select_fallback: Box::new(move |c, used, fonts| {
-            let found = select(c, used, fonts);
+            let found = (0..LIKENESS).find_map(|least| select(c, &others(used, fonts, least), fonts));
             if found.is_none() {
                 missing.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(c);
             }
@@ -67,6 +67,32 @@ fn options(fonts: Database, missing: &Arc<Mutex<Option<char>>>) -> Options<'stat
         }),
     };
     Options { fontdb: Arc::new(fonts), font_resolver, ..Options::default() }
+}
+
+/// How many degrees of likeness between two faces [`others`] knows.
+const LIKENESS: u8 = 4;
+
+/// The faces that are not to be asked for a character that the used ones do not have: all that are
+/// less like the first of them than a degree says. The library asks the rest in the order of the
+/// disk, which is serif for sans on one system and regular for bold on another.
+fn others(used: &[ID], fonts: &Database, degree: u8) -> Vec<ID> {
+    let Some(base) = used.first().and_then(|id| fonts.face(*id)) else { return used.to_vec() };
+    let named = |face: &FaceInfo, part: &str| face.families.iter().any(|family| family.0.contains(part));
+    let serif = |face: &FaceInfo| ["Serif", "Mincho", "Ming", "Song"].iter().any(|part| named(face, part));
+    let like = |face: &FaceInfo| {
+        let kind = serif(face) == serif(base) && face.monospaced == base.monospaced;
+        let weight = face.weight == base.weight && face.style == base.style;
+        // The same signs are drawn differently in Chinese; a figure has no words in it.
+        let japanese = named(face, "JP") || !named(face, "CJK");
+        match degree {
+            0 => kind && weight && japanese,
+            1 => kind && weight,
+            2 => kind,
+            _ => true,
+        }
+    };
+    let rest = fonts.faces().filter(|face| !like(face)).map(|face| face.id);
+    used.iter().copied().chain(rest).collect()
 }
 
 fn no_font(what: &str) -> Refusal {
