@@ -104,3 +104,43 @@ fn no_font(what: &str) -> Refusal {
 fn failed(error: impl std::fmt::Display) -> Refusal {
     Refusal::new(format!("the figure could not be drawn: {error}"))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use resvg::usvg::fontdb::{Language, Source, Stretch, Style, Weight};
+
+    fn face(fonts: &mut Database, family: &str, weight: u16) -> ID {
+        let info = FaceInfo {
+            id: ID::dummy(),
+            source: Source::Binary(Arc::new(Vec::new())),
+            index: 0,
+            families: vec![(family.to_owned(), Language::English_UnitedStates)],
+            post_script_name: family.replace(' ', ""),
+            style: Style::Normal,
+            weight: Weight(weight),
+            stretch: Stretch::Normal,
+            monospaced: false,
+        };
+        fonts.push_face_info(info)
+    }
+
+    #[test]
+    fn the_face_most_like_the_used_one_is_asked_first() {
+        let mut fonts = Database::new();
+        let serif = face(&mut fonts, "Noto Serif CJK JP", 700);
+        let thin = face(&mut fonts, "Noto Sans CJK JP", 400);
+        let chinese = face(&mut fonts, "Noto Sans CJK SC", 700);
+        let wanted = face(&mut fonts, "Noto Sans CJK JP", 700);
+        let used = face(&mut fonts, "DejaVu Sans", 700);
+        let asked = |degree| {
+            let not = others(&[used], &fonts, degree);
+            assert_eq!(not.first(), Some(&used), "the first one says what is looked for");
+            [serif, thin, chinese, wanted].into_iter().filter(|id| !not.contains(id)).collect::<Vec<_>>()
+        };
+        assert_eq!(asked(0), [wanted]);
+        assert_eq!(asked(1), [chinese, wanted]);
+        assert_eq!(asked(2), [thin, chinese, wanted]);
+        assert_eq!(asked(LIKENESS - 1), [serif, thin, chinese, wanted]);
+    }
+}
