@@ -2,6 +2,21 @@
 
 use tokenyard_lab::{Axis, Figure};
 
+/// Room for the labels beside the plot, in CSS pixels. Nobody measures text here: who draws knows
+/// how long the labels may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Room {
+    /// For the numbers of the vertical axis, with the 8 pixels between them and the plot.
+    pub left: u32,
+    /// For the short names of the series, with the 6 pixels between them and the plot.
+    pub right: u32,
+}
+
+impl Room {
+    /// What the charts of a page have.
+    pub const PAGE: Self = Self { left: 44, right: 84 };
+}
+
 /// The plot rectangle and the mapping into it.
 #[derive(Clone, Debug)]
 pub(crate) struct Frame {
@@ -16,12 +31,16 @@ pub(crate) struct Frame {
 }
 
 impl Frame {
-    pub(crate) fn new(figure: &Figure, (width, height): (u32, u32), scale: f64) -> Self {
+    pub(crate) fn new(figure: &Figure, size: (u32, u32), scale: f64) -> Self {
+        Self::with(figure, size, scale, Room::PAGE)
+    }
+
+    pub(crate) fn with(figure: &Figure, (width, height): (u32, u32), scale: f64, room: Room) -> Self {
         let px = |css: f64| (css * scale).round() as i32;
         let (width, height) = (i32::try_from(width).unwrap_or(0), i32::try_from(height).unwrap_or(0));
-        let (left, top) = (px(44.0), px(24.0));
+        let (left, top) = (px(f64::from(room.left)), px(24.0));
         // The gutter on the right holds the direct labels.
-        let right = (width - px(84.0)).max(left + 1);
+        let right = (width - px(f64::from(room.right))).max(left + 1);
         let bottom = (height - px(38.0)).max(top + 1);
         let span = |axis: &Axis| (axis.min, axis.max);
         Self { left, right, top, bottom, scale, x: span(&figure.x), y: span(&figure.y) }

@@ -5,6 +5,7 @@
 //! here puts them. The same figure and size give the same bytes of SVG every time.
 
 mod axes;
+mod elements;
 mod geometry;
 mod palette;
 mod pins;
@@ -13,6 +14,8 @@ mod series;
 use plotters::prelude::*;
 use tokenyard_lab::{Figure, Words};
 
+pub use elements::elements;
+pub use geometry::Room;
 pub use palette::{Palette, Theme, parse_hex};
 
 /// How a figure looks.
@@ -66,8 +69,20 @@ pub fn draw<B: DrawingBackend>(
     look: &Look,
     dash: &impl Dash,
 ) -> Result<(), DrawError> {
+    draw_in(backend, figure, words, look, Room::PAGE, dash)
+}
+
+/// As [`draw`], with so much room for the labels beside the plot.
+fn draw_in<B: DrawingBackend>(
+    backend: B,
+    figure: &Figure,
+    words: &Words,
+    look: &Look,
+    room: Room,
+    dash: &impl Dash,
+) -> Result<(), DrawError> {
     let root = backend.into_drawing_area();
-    let frame = geometry::Frame::new(figure, root.dim_in_pixel(), look.scale);
+    let frame = geometry::Frame::with(figure, root.dim_in_pixel(), look.scale, room);
     let fail = |e: &dyn std::fmt::Display| DrawError(e.to_string());
     axes::draw(&root, figure, words, look, &frame).map_err(|e| fail(&e))?;
     series::draw(&root, figure, words, look, &frame, dash).map_err(|e| fail(&e))?;

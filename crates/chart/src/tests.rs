@@ -207,3 +207,28 @@ fn the_cursor_apart_stands_where_it_is_drawn() {
         assert!(drawn.contains(&format!("points=\"{x},{top} {x},{bottom} \"")), "{name}");
     }
 }
+
+/// Bare elements hold the same points as a drawing, at quarters of a pixel, and dashes as attributes.
+#[test]
+fn elements_stand_where_the_data_says_and_dash_by_attribute() {
+    let room = Room { left: 60, right: 100 };
+    for (name, figure, words) in figures() {
+        let drawn = elements(&figure, &words, Theme::Light, (760, 230), room).unwrap();
+        assert_eq!(drawn, elements(&figure, &words, Theme::Light, (760, 230), room).unwrap());
+        assert!(drawn.len() < svg(&figure, &words, Theme::Light, (760, 230)).unwrap().len(), "{name}");
+        let frame = geometry::Frame::with(&figure, (4 * 760, 4 * 230), 4.0, room);
+        assert_eq!((frame.left, frame.right), (240, 2640), "{name}");
+        let number = |steps: i32| (f64::from(steps) / 4.0).to_string();
+        for series in figure.series.iter().filter(|s| s.shape == tokenyard_lab::Shape::Line) {
+            for (x, y) in series.points.iter().map(|p| frame.at(*p)) {
+                let place = format!("{},{}", number(x), number(y));
+                let found = drawn.match_indices(&place).any(|(at, _)| {
+                    drawn[..at].ends_with(['"', ' ']) && drawn[at + place.len()..].starts_with(['"', ' '])
+                });
+                assert!(found, "{name}: {place}");
+            }
+        }
+        let dashed = figure.series.iter().any(|s| s.style != 1 && s.shape != tokenyard_lab::Shape::Points);
+        assert!(!dashed || drawn.contains("stroke-dasharray=\""), "{name}");
+    }
+}

@@ -1,7 +1,7 @@
 //! The parts of a shared address that say what to run: the lab and the fragment.
 //!
-//! Three forms: a whole URL, the part from `labs/…` on, and the form of the single file, whose
-//! fragment names the lab itself (`#lab=<id>&seed=7`). Host, leading path and query say
+//! Four forms: a whole URL, the part from `labs/…` on, the lab's name alone (`<id>#seed=7`), and the
+//! form of the single file, whose fragment names the lab itself (`#lab=<id>&seed=7`). Host, leading path and query say
 //! nothing about a run and are passed over.
 
 use tokenyard_lab::LabSpec;
@@ -44,6 +44,9 @@ pub(crate) fn read(address: &str) -> Result<Target, Refusal> {
             "the address goes on after its lab with {}; allowed: index.html or nothing, then # and settings",
             shown(&tail)
         ))),
+        (None, None) if find::ids().contains(&path) => {
+            Ok(Target { lab: find::lab(path)?, fragment: fragment.to_owned() })
+        }
         (None, None) => Err(Refusal::new(format!(
             "{} names no lab; allowed: labs/<id>/#… or #lab=<id>&…; labs: {}",
             if address.is_empty() { "an empty address".to_owned() } else { shown(address) },
@@ -94,6 +97,7 @@ mod tests {
             "labs/ID/#seed=7",
             "/labs/ID/index.html#seed=7",
             "  ./labs/ID/?theme=dark#seed=7\n",
+            "ID#seed=7",
             "#lab=ID&seed=7",
             "lab=ID&seed=7",
             "#seed=7&lab=ID",

@@ -15,6 +15,10 @@ and the fleet simulator on scenario files and traces.
   tokenyard link <address> [--steps] [--format table|json|csv]
       Runs what a shared link describes: a whole address, the part from labs/ on, or #lab=<id>&…
       Put it in quotes. If the link carries figures, says whether they are the same.
+  tokenyard figure <address> [--format svg|png|alt|caption] [--theme light|dark] [--lang en|ja]
+      [--scale 1|2|3|4] [--out FILE] [--site-url URL]
+      Makes a picture of what a link describes, which carries the link in it, or its alternative
+      text or caption. --site-url is where the pages are; the figure then shows its address.
   tokenyard digest [--count]
       Prints a digest of the full state of each scenario that every engine must agree on.
 

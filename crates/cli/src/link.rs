@@ -22,11 +22,9 @@ pub(crate) fn command(mut args: Args) -> Result<Outcome, Refusal> {
     let format = Format::take(&mut args)?;
     let steps = args.switch("steps")?;
     args.finish("link", &["steps", "format"])?;
-    let Target { lab, fragment } = address::read(&address)?;
-    let (state, notices) = link::read(lab, &fragment);
-    let reasons = notices.iter().map(|notice| reason(lab, notice)).collect();
-    Refusal::all(reasons).map_or(Ok(()), Err)?;
-    check_steps(lab, &state)?;
+    let target = address::read(&address)?;
+    let state = state(&target)?;
+    let lab = target.lab;
     if steps && state.setup.fork.is_some() {
         let reason = "--steps is given and fork is in the link; allowed: one of them".to_owned();
         return Err(Refusal::new(reason));
@@ -36,6 +34,16 @@ pub(crate) fn command(mut args: Args) -> Result<Outcome, Refusal> {
         report.note(format!("made with model version {version}; this is version {}", lab.model_version));
     }
     Ok(report.print(format))
+}
+
+/// The state that an address describes, or everything in it that cannot be used.
+pub(crate) fn state(target: &Target) -> Result<State, Refusal> {
+    let lab = target.lab;
+    let (state, notices) = link::read(lab, &target.fragment);
+    let reasons = notices.iter().map(|notice| reason(lab, notice)).collect();
+    Refusal::all(reasons).map_or(Ok(()), Err)?;
+    check_steps(lab, &state)?;
+    Ok(state)
 }
 
 fn reason(lab: &LabSpec, notice: &Notice) -> String {

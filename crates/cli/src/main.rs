@@ -7,6 +7,7 @@
 mod address;
 mod args;
 mod digests;
+mod figure;
 mod find;
 mod fleet;
 mod format;
@@ -28,8 +29,10 @@ use args::Args;
 use outcome::Outcome;
 use refusal::Refusal;
 
-const COMMANDS: [&str; 11] =
-    ["lab", "labs", "link", "digest", "run", "compare", "replay", "rules", "explain", "schema", "help"];
+const COMMANDS: [&str; 12] = [
+    "lab", "labs", "link", "figure", "digest", "run", "compare", "replay", "rules", "explain", "schema",
+    "help",
+];
 
 fn main() -> ExitCode {
     match respond(std::env::args_os().skip(1)) {
@@ -56,6 +59,7 @@ fn respond(given: impl Iterator<Item = std::ffi::OsString>) -> Result<Outcome, R
         "lab" => lab::command(args),
         "labs" => list::command(args),
         "link" => link::command(args),
+        "figure" => figure::command(args),
         "digest" => digests::command(args),
         "run" => fleet::run::command(args),
         "compare" => fleet::compare::command(args),

@@ -5,6 +5,8 @@
 #[cfg(test)]
 mod explains;
 #[cfg(test)]
+mod figures;
+#[cfg(test)]
 mod fleet;
 #[cfg(test)]
 mod forks;

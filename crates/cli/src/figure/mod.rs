@@ -1,0 +1,147 @@
+//! `tokenyard figure <link>`: a state as a static picture, for other people's documents.
+
+#[cfg(feature = "png")]
+mod raster;
+mod words;
+
+use std::path::Path;
+
+use tokenyard_figure::{Shot, Theme};
+
+use crate::address::{self, Target};
+use crate::args::Args;
+use crate::find;
+use crate::link;
+use crate::outcome::Outcome;
+use crate::refusal::{Refusal, shown};
+
+const OPTIONS: [&str; 6] = ["format", "theme", "lang", "scale", "out", "site-url"];
+
+/// What is made of a state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    Svg,
+    Png,
+    Alt,
+    Caption,
+}
+
+/// Options, as given or by default.
+struct Wanted {
+    form: Form,
+    theme: Theme,
+    language: String,
+    scale: u32,
+    out: Option<String>,
+    site: Option<String>,
+}
+
+/// Reads a link and makes its figure, caption or alternative text.
+pub(crate) fn command(mut args: Args) -> Result<Outcome, Refusal> {
+    let Some(given) = args.positional() else {
+        return Err(Refusal::new("figure needs a link; allowed: labs/<id>/#… or #lab=<id>&…".to_owned()));
+    };
+    let wanted = Wanted::take(&mut args)?;
+    args.finish("figure", &OPTIONS)?;
+    let target = address::read(&given)?;
+    let state = link::state(&target)?;
+    let Target { lab, .. } = target;
+    let words = words::of(lab.id, &wanted.language)?;
+    let shot = Shot::new(lab, &state, &words);
+    let address = wanted.site.as_ref().map(|site| format!("{site}{}", shot.carried().link()));
+    let address = address.as_deref();
+    let svg = || shot.svg(wanted.theme, address).map_err(|error| Refusal::new(error.to_string()));
+    let bytes = match wanted.form {
+        Form::Svg => svg()?.into_bytes(),
+        Form::Alt => format!("{}\n", shot.alt()).into_bytes(),
+        Form::Caption => format!("{}\n", shot.caption(address)).into_bytes(),
+        Form::Png => png(&svg()?, &shot, &wanted)?,
+    };
+    deliver(bytes, wanted.out.as_deref())
+}
+
+#[cfg(feature = "png")]
+fn png(svg: &str, shot: &Shot, wanted: &Wanted) -> Result<Vec<u8>, Refusal> {
+    let plain = raster::png(svg, wanted.scale)?;
+    let signed = tokenyard_figure::sign_png(&plain, &shot.carried());
+    signed.map_err(|error| Refusal::new(error.to_string()))
+}
+
+#[cfg(not(feature = "png"))]
+fn png(_: &str, _: &Shot, _: &Wanted) -> Result<Vec<u8>, Refusal> {
+    Err(Refusal::new(
+        "--format is png; this program was built without it; allowed: svg, alt, caption".to_owned(),
+    ))
+}
+
+fn deliver(bytes: Vec<u8>, out: Option<&str>) -> Result<Outcome, Refusal> {
+    match out {
+        Some(path) => {
+            let written = std::fs::write(Path::new(path), bytes);
+            written.map_err(|error| Refusal::new(format!("cannot write {}: {error}", shown(path))))?;
+            Ok(Outcome::default())
+        }
+        None => String::from_utf8(bytes)
+            .map(Outcome::text)
+            .map_err(|_| Refusal::new("--out is missing; a PNG is no text: --out FILE".to_owned())),
+    }
+}
+
+impl Wanted {
+    fn take(args: &mut Args) -> Result<Self, Refusal> {
+        let forms = [("svg", Form::Svg), ("png", Form::Png), ("alt", Form::Alt), ("caption", Form::Caption)];
+        let themes = [("light", Theme::Light), ("dark", Theme::Dark)];
+        let scales = [("1", 1), ("2", 2), ("3", 3), ("4", 4)];
+        let wanted = Self {
+            form: one_of(args, "format", &forms)?.unwrap_or(Form::Svg),
+            theme: one_of(args, "theme", &themes)?.unwrap_or(Theme::Light),
+            language: text(args, "lang")?.unwrap_or_else(|| words::default().to_owned()),
+            scale: one_of(args, "scale", &scales)?.unwrap_or(2),
+            out: text(args, "out")?,
+            site: text(args, "site-url")?.map(|url| site(&url)).transpose()?,
+        };
+        if wanted.form == Form::Png && wanted.out.is_none() {
+            return Err(Refusal::new("--out is missing; a PNG is no text: --out FILE".to_owned()));
+        }
+        Ok(wanted)
+    }
+}
+
+/// An option that is one of a few names.
+fn one_of<T: Copy>(args: &mut Args, name: &str, known: &[(&str, T)]) -> Result<Option<T>, Refusal> {
+    let names: Vec<&str> = known.iter().map(|(name, _)| *name).collect();
+    let Some(given) = args.option(name) else { return Ok(None) };
+    let Some(given) = given else {
+        return Err(Refusal::new(format!("--{name} has no value; allowed: {}", names.join(", "))));
+    };
+    let found = known.iter().find(|(known, _)| *known == given).map(|(_, value)| Some(*value));
+    found.ok_or_else(|| {
+        Refusal::new(format!(
+            "--{name} is {}; allowed: {}{}",
+            shown(&given),
+            names.join(", "),
+            find::hint(&given, &names, "")
+        ))
+    })
+}
+
+fn text(args: &mut Args, name: &str) -> Result<Option<String>, Refusal> {
+    match args.option(name) {
+        None => Ok(None),
+        Some(Some(text)) if !text.trim().is_empty() => Ok(Some(text)),
+        Some(_) => Err(Refusal::new(format!("--{name} has no value"))),
+    }
+}
+
+/// The address of the folder that has the product, with its last slash.
+fn site(url: &str) -> Result<String, Refusal> {
+    let web =
+        ["https://", "http://"].iter().any(|scheme| url.len() > scheme.len() && url.starts_with(scheme));
+    if !web || url.chars().any(|c| c.is_whitespace() || c.is_control() || "?#\"<>".contains(c)) {
+        return Err(Refusal::new(format!(
+            "--site-url is {}; allowed: the address of a folder, https://… or http://…, without ? and #",
+            shown(url)
+        )));
+    }
+    Ok(format!("{}/", url.trim_end_matches('/')))
+}

@@ -1,0 +1,59 @@
+//! The word catalogues, built into the program.
+
+use tokenyard_lab::{Words, catalogue};
+
+use crate::find;
+use crate::refusal::{Refusal, shown};
+
+/// Catalogue, language, text of the file.
+const CATALOGUES: &[(&str, &str, &str)] = include!(concat!(env!("OUT_DIR"), "/catalogues.rs"));
+
+/// All languages, as the common catalogue has them.
+pub(crate) fn languages() -> Vec<&'static str> {
+    CATALOGUES.iter().filter(|(name, ..)| *name == "common").map(|(_, language, _)| *language).collect()
+}
+
+/// The language in which the command line itself speaks, by the name that it has for itself.
+pub(crate) fn default() -> &'static str {
+    let english = |text: &str| text.lines().any(|line| line == "language = \"English\"");
+    let found = CATALOGUES.iter().find(|(name, _, text)| *name == "common" && english(text));
+    found.map_or("", |(_, language, _)| language)
+}
+
+/// The words of a lab's page: the common catalogue and its own.
+pub(crate) fn of(lab: &str, language: &str) -> Result<Words, Refusal> {
+    let languages = languages();
+    if !languages.contains(&language) {
+        return Err(Refusal::new(format!(
+            "--lang is {}; allowed: {}{}",
+            shown(language),
+            languages.join(", "),
+            find::hint(language, &languages, "")
+        )));
+    }
+    let mut words = Vec::new();
+    for (name, _, text) in CATALOGUES.iter().filter(|(_, l, _)| *l == language) {
+        if *name == "common" || *name == lab {
+            words.push(
+                catalogue::parse(text).map_err(|error| Refusal::new(format!("words of {name}: {error}")))?,
+            );
+        }
+    }
+    Ok(words.into_iter().flatten().collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tokenyard_lab::labs::LABS;
+
+    #[test]
+    fn every_lab_has_its_words_in_every_language() {
+        assert!(languages().contains(&default()) && languages().len() > 1);
+        for (lab, language) in LABS.iter().flat_map(|lab| languages().into_iter().map(|l| (lab.id, l))) {
+            let words = of(lab, language).unwrap();
+            assert!(words.has("title") && words.get("shot.language") == language, "{lab} {language}");
+        }
+        assert!(of(LABS[0].id, "xx").unwrap_err().to_string().contains(default()));
+    }
+}
