@@ -1,4 +1,4 @@
-//! `cargo xtask`: serve, test, dist, bench, doctor. See `cargo xtask help`.
+//! `cargo xtask`: serve, test, dist, bench, fuzz, doctor. See `cargo xtask help`.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -7,7 +7,7 @@ use xtask::args::{self, Parsed};
 use xtask::cache::Cache;
 use xtask::suite::{self, Situation};
 use xtask::workspace::Workspace;
-use xtask::{Outcome, bench, dist, doctor, serve};
+use xtask::{Outcome, bench, dist, doctor, fuzz, serve};
 
 fn main() -> ExitCode {
     let parsed = match args::parse(std::env::args_os().skip(1)) {
@@ -25,6 +25,10 @@ fn main() -> ExitCode {
         },
         "dist" => ended(write_site(parsed.value("out").map_or(Path::new("dist"), Path::new))),
         "bench" => ended(measure(parsed.has("quick"))),
+        "fuzz" => match fuzz::Plan::of(&parsed) {
+            Ok(plan) => ended(feed(&plan)),
+            Err(trouble) => wrong_arguments(&trouble),
+        },
         "doctor" => ended(report(parsed.has("json"))),
         _ => test(&parsed),
     }
@@ -57,6 +61,10 @@ fn write_site(out: &Path) -> Outcome<()> {
 
 fn measure(quick: bool) -> Outcome<()> {
     bench::run(&Workspace::load()?, &Cache::locate()?, quick)
+}
+
+fn feed(plan: &fuzz::Plan) -> Outcome<()> {
+    fuzz::run(&Workspace::load()?, plan)
 }
 
 fn report(as_json: bool) -> Outcome<()> {

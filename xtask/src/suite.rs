@@ -3,6 +3,7 @@
 mod browsers;
 mod conformance;
 mod count;
+mod fuzz;
 mod steps;
 
 pub use count::{Counts, LibtestCounter};
