@@ -58,6 +58,7 @@ const FENCES: &[Fence] = &[
         name: "tokenyard-cli",
         members: &[
             "tokenyard-lab",
+            "tokenyard-study",
             "tokenyard-models",
             "tokenyard-fleet",
             "tokenyard-policy",
