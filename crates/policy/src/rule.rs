@@ -31,7 +31,7 @@ pub enum By {
     KvUsage,
     /// KV usage of the one with a report, outstanding requests of the one without.
     UsageOrOutstanding,
-    /// KV blocks in use, and nearly nothing but them.
+    /// 1 000 × KV blocks in use + outstanding requests.
     KvBlocks,
     /// (Outstanding requests + 1) × average time to first token.
     PeakCost,

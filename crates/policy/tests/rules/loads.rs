@@ -33,7 +33,7 @@ fn least_kv_lets_a_thousand_requests_weigh_as_much_as_a_block() {
     // 5 000 against 4 000 + 1 000: a tie over all three, and the first has it.
     world.outstanding = vec![0, 1_000, 1_000];
     let choice = world.choose(&mut *rule("least-kv", &[]));
-    assert_eq!(choice, Choice::Send { to: 0, why: Why::Least { by: By::Outstanding }, tied: 3 });
+    assert_eq!(choice, Choice::Send { to: 0, why: Why::Least { by: By::KvBlocks }, tied: 3 });
 }
 
 #[test]
