@@ -200,7 +200,9 @@ impl Report {
 
 /// Lines about the fuzzer itself and its suggestions for a dictionary.
 fn is_noise(text: &str) -> bool {
-    text.is_empty() || text.starts_with("INFO:") || text.contains("# Uses:") || text.starts_with("######")
+    let text = text.trim_start();
+    let begins = ["INFO:", "NEW_FUNC", "WARNING: Failed to find function", "######"];
+    text.is_empty() || text.contains("# Uses:") || begins.iter().any(|begin| text.starts_with(begin))
 }
 
 /// Builds and runs what was asked for.
@@ -266,6 +268,9 @@ mod tests {
         let mut report = Report::default();
         report.see(&Line::Err("artifact_prefix='a/'; Test unit written to a/crash-1".to_owned()));
         assert_eq!(report.input.as_deref(), Some("a/crash-1"));
-        assert!(is_noise("\"x\" # Uses: 4") && !is_noise("Done 5 runs in 0 second(s)"));
+        assert!(is_noise("\tNEW_FUNC[1/2]: 0x5") && is_noise("\"x\" # Uses: 4"));
+        assert!(
+            !is_noise("thread 'x' panicked at src/link.rs:1:1:") && !is_noise("Done 5 runs in 0 second(s)")
+        );
     }
 }
