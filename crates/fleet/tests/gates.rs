@@ -70,9 +70,10 @@ fn what_a_gate_keeps_out_is_refused_and_not_put_in_a_line() {
 #[test]
 fn who_was_refused_may_come_back() {
     let patient = [
-        ("client.attempts", "40"),
+        ("client.attempts", "10"),
         ("client.backoff", "exponential"),
-        ("client.backoff_base_ms", "2000"),
+        ("client.backoff_base_ms", "300000"),
+        ("client.backoff_cap_ms", "300000"),
         ("client.backoff_factor", "1"),
     ];
     for gate in [&BUSY[..], &SATURATED[..]] {
