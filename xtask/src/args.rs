@@ -25,6 +25,8 @@ pub struct Command {
     pub name: &'static str,
     /// What it does, for the help.
     pub about: &'static str,
+    /// Placeholder of the one word that it takes beside its options, if it takes one.
+    pub operand: Option<&'static str>,
     /// Every option it takes.
     pub flags: &'static [Flag],
 }
@@ -42,6 +44,7 @@ pub const COMMANDS: &[Command] = &[
     Command {
         name: "serve",
         about: "build the site, serve it on this machine and open it",
+        operand: None,
         flags: &[
             valued("port", "N", "port to listen on (default: a free one)"),
             switch("no-open", "print the address only"),
@@ -50,6 +53,7 @@ pub const COMMANDS: &[Command] = &[
     Command {
         name: "test",
         about: "run every check; the last line counts them",
+        operand: None,
         flags: &[
             switch("fast", "formatting, clippy and native tests only"),
             valued("only", "STEP", "one step by name; may be repeated"),
@@ -59,11 +63,13 @@ pub const COMMANDS: &[Command] = &[
     Command {
         name: "hosts",
         about: "build the example sites that embed a lab",
+        operand: None,
         flags: &[valued("only", "HOST", "one host by name; may be repeated")],
     },
     Command {
         name: "dist",
         about: "write the static site",
+        operand: None,
         flags: &[
             valued("out", "DIR", "folder to write (default: dist)"),
             valued("site-url", "URL", "address it will have; social cards and oEmbed need it"),
@@ -73,14 +79,26 @@ pub const COMMANDS: &[Command] = &[
     Command {
         name: "bench",
         about: "measure speed and size, and write docs/benchmarks.md",
+        operand: None,
         flags: &[switch("quick", "fewer samples, printed only")],
+    },
+    Command {
+        name: "fuzz",
+        about: "feed the readers of links, scenarios and traces what nobody would write",
+        operand: Some("TARGET"),
+        flags: &[
+            valued("runs", "N", "so many inputs for each target, the same every time"),
+            valued("seconds", "N", "so long for each target, from what earlier runs found (default: 60)"),
+            valued("input", "FILE", "this input only, such as one that was kept"),
+        ],
     },
     Command {
         name: "doctor",
         about: "say what is installed, what is missing, and how to get it",
+        operand: None,
         flags: &[switch("json", "as JSON")],
     },
-    Command { name: "help", about: "print this", flags: &[] },
+    Command { name: "help", about: "print this", operand: None, flags: &[] },
 ];
 
 /// A parsed command line.
@@ -111,6 +129,15 @@ impl Parsed {
         self.values(name).last().map(String::as_str)
     }
 
+    /// The option as a number from 1.
+    pub fn number(&self, name: &str) -> Outcome<Option<u64>> {
+        let Some(text) = self.value(name) else { return Ok(None) };
+        match text.parse::<u64>() {
+            Ok(number) if number > 0 => Ok(Some(number)),
+            _ => Err(Trouble(format!("--{name} {text:?} is not allowed: a whole number from 1"))),
+        }
+    }
+
     /// The option as a port: 1 to 65535.
     pub fn port(&self) -> Outcome<Option<u16>> {
         let Some(text) = self.value("port") else { return Ok(None) };
@@ -139,6 +166,12 @@ pub fn parse(words: impl IntoIterator<Item = OsString>) -> Outcome<Parsed> {
     while let Some(arg) = parser.next().map_err(|error| Trouble(error.to_string()))? {
         if matches!(arg, Arg::Short('h') | Arg::Long("help")) {
             return Ok(Parsed { command: "help", options: BTreeMap::new() });
+        }
+        if let (Arg::Value(word), Some(operand)) = (&arg, command.operand)
+            && !options.contains_key(operand)
+        {
+            options.entry(operand).or_default().push(word.to_string_lossy().into_owned());
+            continue;
         }
         let flag = match &arg {
             Arg::Long(long) => command.flags.iter().find(|flag| flag.name == *long),
@@ -193,7 +226,8 @@ fn allowed(command: &Command) -> String {
 pub fn help() -> String {
     let mut text = "cargo xtask <command> [options]\n".to_owned();
     for command in COMMANDS {
-        text += &format!("\n  {:<20}{}\n", command.name, command.about);
+        let operand = command.operand.map_or_else(String::new, |word| format!(" [{word}]"));
+        text += &format!("\n  {:<20}{}\n", format!("{}{operand}", command.name), command.about);
         for flag in command.flags {
             text += &format!("    {:<18}{}\n", usage(flag), flag.about);
         }
@@ -242,11 +276,11 @@ mod tests {
         assert_eq!(message("doctor extra"), "unknown option \"extra\" for \"doctor\": allowed are --json");
         assert_eq!(
             message("build"),
-            "unknown command \"build\": allowed are serve, test, hosts, dist, bench, doctor, help"
+            "unknown command \"build\": allowed are serve, test, hosts, dist, bench, fuzz, doctor, help"
         );
         assert_eq!(
             message("-x"),
-            "-x comes before any command: allowed are serve, test, hosts, dist, bench, doctor, help"
+            "-x comes before any command: allowed are serve, test, hosts, dist, bench, fuzz, doctor, help"
         );
         assert_eq!(message("dist --out"), "--out needs a value: --out DIR");
     }
@@ -258,6 +292,19 @@ mod tests {
         for port in ["0", "65536", "-1", "http"] {
             let trouble = check(&format!("serve --port={port}")).unwrap().port().unwrap_err();
             assert!(trouble.0.contains(port) && trouble.0.contains("1 to 65535"), "{trouble}");
+        }
+    }
+
+    #[test]
+    fn one_word_beside_the_options_is_taken_where_a_command_has_one() {
+        let parsed = check("fuzz link --runs 5").unwrap();
+        assert_eq!((parsed.value("TARGET"), parsed.number("runs")), (Some("link"), Ok(Some(5))));
+        assert_eq!(check("fuzz --runs 5 link").unwrap().value("TARGET"), Some("link"));
+        assert_eq!(check("fuzz").unwrap().number("runs"), Ok(None));
+        assert!(message("fuzz link azure").starts_with("unknown option \"azure\" for \"fuzz\""));
+        for runs in ["0", "-1", "many"] {
+            let trouble = check(&format!("fuzz --runs={runs}")).unwrap().number("runs").unwrap_err();
+            assert!(trouble.0.contains(runs) && trouble.0.contains("from 1"), "{trouble}");
         }
     }
 

@@ -63,6 +63,7 @@ const fn program(
 
 /// Everything the tests need from the system, beside the tools of the cache.
 pub const NEEDS: &[Need] = &[
+    program("a C++ compiler", &["c++"], "g++", &[]),
     program("node", &["node"], "nodejs", &[]),
     program("npm", &["npm"], "npm", &[]),
     program("chromium", &["chromium", "chromium-browser", "google-chrome"], "chromium", &[Engine::Chromium]),

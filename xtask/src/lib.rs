@@ -14,6 +14,7 @@ pub mod doctor;
 pub mod files;
 pub mod fingerprint;
 pub mod fleet;
+pub mod fuzz;
 pub mod hosts;
 pub mod install;
 pub mod lockfile;

@@ -1,4 +1,4 @@
-//! `cargo xtask`: serve, test, hosts, dist, bench, doctor. See `cargo xtask help`.
+//! `cargo xtask`: serve, test, hosts, dist, bench, fuzz, doctor. See `cargo xtask help`.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -7,7 +7,7 @@ use xtask::args::{self, Parsed};
 use xtask::cache::Cache;
 use xtask::suite::{self, Situation};
 use xtask::workspace::Workspace;
-use xtask::{Outcome, bench, dist, doctor, hosts, serve};
+use xtask::{Outcome, bench, dist, doctor, fuzz, hosts, serve};
 
 fn main() -> ExitCode {
     let parsed = match args::parse(std::env::args_os().skip(1)) {
@@ -32,6 +32,10 @@ fn main() -> ExitCode {
             Err(trouble) => wrong_arguments(&trouble),
         },
         "bench" => ended(measure(parsed.has("quick"))),
+        "fuzz" => match fuzz::Plan::of(&parsed) {
+            Ok(plan) => ended(feed(&plan)),
+            Err(trouble) => wrong_arguments(&trouble),
+        },
         "doctor" => ended(report(parsed.has("json"))),
         _ => test(&parsed),
     }
@@ -76,6 +80,10 @@ fn build_hosts(chosen: &[&hosts::Host]) -> Outcome<()> {
 
 fn measure(quick: bool) -> Outcome<()> {
     bench::run(&Workspace::load()?, &Cache::locate()?, quick)
+}
+
+fn feed(plan: &fuzz::Plan) -> Outcome<()> {
+    fuzz::run(&Workspace::load()?, plan)
 }
 
 fn report(as_json: bool) -> Outcome<()> {

@@ -58,6 +58,23 @@ pub fn output(command: &mut Command) -> Outcome<String> {
 /// Runs to the end, prints every line as it comes on the stream it came from, and hands it to
 /// `see`. `true` if the program succeeded.
 pub fn watch(command: &mut Command, mut see: impl FnMut(&Line)) -> Outcome<bool> {
+    follow(command, |line| {
+        print(line);
+        see(line);
+    })
+}
+
+/// Prints a line on the stream it came from.
+pub fn print(line: &Line) {
+    // A closed output is no reason to stop the program that is being watched.
+    let _ = match line {
+        Line::Out(text) => writeln!(std::io::stdout(), "{text}"),
+        Line::Err(text) => writeln!(std::io::stderr(), "{text}"),
+    };
+}
+
+/// Runs to the end and hands every line to `see` as it comes. `true` if the program succeeded.
+pub fn follow(command: &mut Command, mut see: impl FnMut(&Line)) -> Outcome<bool> {
     let mut child = command
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
@@ -75,11 +92,6 @@ pub fn watch(command: &mut Command, mut see: impl FnMut(&Line)) -> Outcome<bool>
         drop(sender);
     }
     for line in receiver {
-        // A closed output is no reason to stop the program that is being watched.
-        let _ = match &line {
-            Line::Out(text) => writeln!(std::io::stdout(), "{text}"),
-            Line::Err(text) => writeln!(std::io::stderr(), "{text}"),
-        };
         see(&line);
     }
     let status = child.wait().context(|| format!("wait for {}", shown(command)))?;

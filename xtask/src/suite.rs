@@ -4,6 +4,7 @@ mod browsers;
 mod conformance;
 mod count;
 mod embeds;
+mod fuzz;
 mod steps;
 
 pub use count::{Counts, LibtestCounter};

@@ -70,6 +70,7 @@ const FENCES: &[Fence] = &[
         members: &[
             "tokenyard-figure",
             "tokenyard-lab",
+            "tokenyard-study",
             "tokenyard-models",
             "tokenyard-fleet",
             "tokenyard-policy",

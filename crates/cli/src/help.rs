@@ -34,7 +34,7 @@ and the fleet simulator on scenario files and traces.
   tokenyard explain <scenario.json> --request N [--format table|json|csv]
       Says where one request went, what was believed and true of each replica, and why.
   tokenyard rules [ID] [--format table|json|csv]
-      Lists the routing rules: what they read and how old it is, what a decision costs, parameters,
+      Lists the routing rules: what they compare and read, how old it is, what a decision costs, parameters,
       upstream names, presets, source.
   tokenyard schema
       Prints the JSON Schema of scenario files.

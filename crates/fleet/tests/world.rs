@@ -84,7 +84,7 @@ fn the_random_scenarios_reach_everything() {
             *count += new;
         }
     }
-    assert_eq!(ended.len(), 6, "{ended:?}");
+    assert_eq!(ended.len(), 7, "{ended:?}");
     assert!(ended.values().chain(&counts).all(|n| *n >= 20), "{ended:?} {counts:?}");
 }
 

@@ -92,7 +92,7 @@ pub fn write(lab: &LabSpec, state: &State) -> String {
         parts.push(format!("v={version}"));
     }
     if let Some(headline) = &state.headline {
-        parts.push(format!("h={}", headline.join(",")));
+        parts.push(format!("h={}", encode(&headline.join(","))));
     }
     parts.join("&")
 }

@@ -18,5 +18,5 @@ pub mod view;
 
 pub use draw::{Draw, TieBreak};
 pub use explain::Explain;
-pub use rule::{Age, Ask, Choice, Ending, Fact, Knowledge, Rule, RulePreset, RuleSpec, Why};
+pub use rule::{Age, Ask, By, Choice, Ending, Fact, Knowledge, Rule, RulePreset, RuleSpec, Why};
 pub use view::{FleetView, Rates, ReplicaConfig, ReplicaIx, RequestView, Signals};

@@ -20,6 +20,68 @@ pub struct Ask<'a, 'b> {
     pub explain: &'b mut Explain,
 }
 
+/// The quantity by which candidates were compared: the smallest wins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum By {
+    /// Requests sent and not ended, as the router counts them.
+    Outstanding,
+    /// The same as counters of the rule's own have it, which forget.
+    Counted,
+    /// Share of the KV blocks in use, as last reported.
+    KvUsage,
+    /// KV usage of the one with a report, outstanding requests of the one without.
+    UsageOrOutstanding,
+    /// 1 000 × KV blocks in use + outstanding requests.
+    KvBlocks,
+    /// (Outstanding requests + 1) × average time to first token.
+    PeakCost,
+    /// Time that the queue is estimated to take, and a penalty for a full cache.
+    QueueTime,
+    /// Mean seconds for each output token of past answers.
+    SecondsPerToken,
+    /// Tokens served in this calendar minute.
+    MinuteTokens,
+    /// Requests sent within the window of the rule.
+    RecentRequests,
+    /// Keys with requests in flight.
+    Keys,
+}
+
+impl By {
+    /// All.
+    pub const ALL: [Self; 11] = [
+        Self::Outstanding,
+        Self::Counted,
+        Self::KvUsage,
+        Self::UsageOrOutstanding,
+        Self::KvBlocks,
+        Self::PeakCost,
+        Self::QueueTime,
+        Self::SecondsPerToken,
+        Self::MinuteTokens,
+        Self::RecentRequests,
+        Self::Keys,
+    ];
+
+    /// Its word.
+    #[must_use]
+    pub fn id(self) -> &'static str {
+        match self {
+            Self::Outstanding => "outstanding",
+            Self::Counted => "counted",
+            Self::KvUsage => "kv-usage",
+            Self::UsageOrOutstanding => "usage-or-outstanding",
+            Self::KvBlocks => "kv-blocks",
+            Self::PeakCost => "peak-cost",
+            Self::QueueTime => "queue-time",
+            Self::SecondsPerToken => "seconds-per-token",
+            Self::MinuteTokens => "minute-tokens",
+            Self::RecentRequests => "recent-requests",
+            Self::Keys => "keys",
+        }
+    }
+}
+
 /// Why a rule chose as it did, in data: the page and the command line make sentences of it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Why {
@@ -32,13 +94,25 @@ pub enum Why {
     },
     /// Drawn from all candidates.
     Drawn,
-    /// The smaller of a few drawn candidates.
+    /// The smaller of two drawn candidates.
     Sampled {
         /// First and second draw.
         of: [ReplicaIx; 2],
+        /// What is compared.
+        by: By,
     },
-    /// The smallest load of all.
-    Least,
+    /// The smallest of more than two drawn candidates.
+    SampledOf {
+        /// Draws; a candidate may be drawn more than once.
+        draws: u32,
+        /// What is compared.
+        by: By,
+    },
+    /// The smallest of all that are compared.
+    Least {
+        /// What is compared.
+        by: By,
+    },
     /// The owner of the request's key on the ring or in the table.
     Owner,
     /// The owner could not take it: the n-th fallback did.
@@ -94,11 +168,11 @@ pub enum Choice {
         /// Candidates that were equal to it before the tie was broken, itself included.
         tied: u32,
     },
-    /// Nobody can take it: no routable replica, or none that is not too full, where a rule has such
-    /// a gate and it is on.
+    /// Nobody can take it: there is no routable replica.
     Nobody,
-    /// There are candidates, and the rule itself gives the request to none of them: the client is
-    /// told to come back later (429).
+    /// There are candidates, and the rule itself gives the request to none of them, because of a
+    /// limit of theirs, a busy threshold or a saturated pool: the client is told so at once (429 or
+    /// 503) and may come back.
     Refused,
 }
 

@@ -12,9 +12,10 @@ use crate::columns;
 use crate::why;
 
 /// How requests end, in the order of their codes.
-pub const ENDINGS: [(Status, &str); 6] = [
+pub const ENDINGS: [(Status, &str); 7] = [
     (Status::Served, "served"),
     (Status::Rejected, "rejected"),
+    (Status::Refused, "refused"),
     (Status::TimedOut, "timed-out"),
     (Status::Failed, "failed"),
     (Status::Dropped, "dropped"),

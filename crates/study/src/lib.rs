@@ -14,7 +14,7 @@ pub mod run;
 mod scene;
 mod setup;
 mod story;
-mod why;
+pub mod why;
 pub mod work;
 
 pub use columns::{COLUMNS, FIRST};

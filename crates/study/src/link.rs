@@ -55,7 +55,7 @@ pub fn write(state: &State) -> String {
     }
     parts.extend(state.at.map(|at| format!("at={at}")));
     parts.extend(state.version.map(|version| format!("v={version}")));
-    parts.extend(state.headline.as_ref().map(|h| format!("h={}", h.join(","))));
+    parts.extend(state.headline.as_ref().map(|h| format!("h={}", encode(&h.join(",")))));
     parts.join("&")
 }
 

@@ -14,7 +14,7 @@ pub(crate) fn of(run: &StudyRun, side: &Side, request: u32) -> Vec<Decision> {
 fn decision(run: &StudyRun, side: &Side, choice: &Choice<'_>) -> Decision {
     let to = Arg::Replica(choice.to);
     let title = msg("why.title").with("rule", side.name()).with("to", to.clone());
-    let mut lines = vec![why::sentence(choice.why, choice.to)];
+    let mut lines = vec![why::sentence(choice.why, choice.to, Arg::Replica)];
     if choice.tied > 1 {
         lines.push(msg("why.tied").with("n", choice.tied));
     }

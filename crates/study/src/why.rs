@@ -1,49 +1,78 @@
-//! Why a rule chose as it did, as numbers that travel and as a sentence's key.
+//! Why a rule chose as it did, as numbers that travel and as a sentence's key. Everybody who says a
+//! reason, page or command line, says it with these keys.
 
 use tokenyard_lab::{Arg, Msg, msg};
-use tokenyard_policy::Why;
+use tokenyard_policy::{By, Why};
 
 /// How an argument is shown.
 #[derive(Clone, Copy, Debug)]
 enum Shown {
     Number,
     Replica,
+    Quantity,
 }
-use Shown::{Number, Replica};
+use Shown::{Number, Quantity, Replica};
 
-/// A number of a sentence: its name and how it is shown; none where the sentence has fewer.
-type Place = Option<(&'static str, Shown)>;
+/// The sentence of a reason, about a decision for the replica `to`.
+#[derive(Clone, Copy, Debug)]
+pub struct Sentence {
+    /// Its key, `why.` and a word.
+    pub key: &'static str,
+    /// What it tells beside `to`: at most two numbers, then the quantity that was compared.
+    tells: &'static [(&'static str, Shown)],
+}
 
-/// Keys of the sentences and the names of their two numbers, in the order of [`code`].
-const SENTENCES: [(&str, [Place; 2]); 17] = [
-    ("why.only", [None, None]),
-    ("why.turn", [Some(("cursor", Number)), None]),
-    ("why.drawn", [None, None]),
-    ("why.sampled", [Some(("a", Replica)), Some(("b", Replica))]),
-    ("why.sampled-twice", [None, None]),
-    ("why.least", [None, None]),
-    ("why.owner", [None, None]),
-    ("why.fallback", [Some(("step", Number)), None]),
-    ("why.match", [Some(("matched", Number)), Some(("of", Number))]),
-    ("why.miss", [Some(("matched", Number)), Some(("of", Number))]),
-    ("why.imbalanced", [Some(("min", Number)), Some(("max", Number))]),
-    ("why.owner-gone", [None, None]),
-    ("why.cost", [None, None]),
-    ("why.softmax", [None, None]),
-    ("why.longest", [Some(("blocks", Number)), None]),
-    ("why.longest-none", [None, None]),
-    ("why.score", [None, None]),
+impl Sentence {
+    /// Its word.
+    #[must_use]
+    pub fn word(&self) -> &'static str {
+        self.key.strip_prefix("why.").unwrap_or(self.key)
+    }
+
+    /// Names of its arguments, `to` last.
+    pub fn arguments(&self) -> impl Iterator<Item = &'static str> {
+        self.tells.iter().map(|(name, _)| *name).chain(["to"])
+    }
+}
+
+const fn told(key: &'static str, tells: &'static [(&'static str, Shown)]) -> Sentence {
+    Sentence { key, tells }
+}
+
+/// All sentences, in the order of their codes.
+pub const SENTENCES: [Sentence; 18] = [
+    told("why.only", &[]),
+    told("why.turn", &[("cursor", Number)]),
+    told("why.drawn", &[]),
+    told("why.sampled", &[("a", Replica), ("b", Replica), ("by", Quantity)]),
+    told("why.sampled-twice", &[]),
+    told("why.least", &[("by", Quantity)]),
+    told("why.owner", &[]),
+    told("why.fallback", &[("step", Number)]),
+    told("why.match", &[("matched", Number), ("of", Number)]),
+    told("why.miss", &[("matched", Number), ("of", Number)]),
+    told("why.imbalanced", &[("min", Number), ("max", Number)]),
+    told("why.owner-gone", &[]),
+    told("why.cost", &[]),
+    told("why.softmax", &[]),
+    told("why.longest", &[("blocks", Number)]),
+    told("why.longest-none", &[]),
+    told("why.score", &[]),
+    told("why.sampled-of", &[("draws", Number), ("by", Quantity)]),
 ];
 
-/// A reason as its sentence's place and two numbers.
-pub(crate) fn code(why: Why) -> [f64; 3] {
+/// A reason as its sentence's place, to which that of a quantity is added as often as there are
+/// sentences, and two numbers.
+#[must_use]
+pub fn code(why: Why) -> [f64; 3] {
     let (place, a, b): (u32, u64, u64) = match why {
         Why::Only => (0, 0, 0),
         Why::Turn { cursor } => (1, cursor, 0),
         Why::Drawn => (2, 0, 0),
-        Why::Sampled { of: [a, b] } if a == b => (4, 0, 0),
-        Why::Sampled { of: [a, b] } => (3, a.into(), b.into()),
-        Why::Least => (5, 0, 0),
+        Why::Sampled { of: [a, b], .. } if a == b => (4, 0, 0),
+        Why::Sampled { of: [a, b], .. } => (3, a.into(), b.into()),
+        Why::SampledOf { draws, .. } => (17, draws.into(), 0),
+        Why::Least { .. } => (5, 0, 0),
         Why::Owner => (6, 0, 0),
         Why::Fallback { step } => (7, step.into(), 0),
         Why::Match { matched, of } => (8, matched.into(), of.into()),
@@ -53,24 +82,67 @@ pub(crate) fn code(why: Why) -> [f64; 3] {
         Why::Cost => (12, 0, 0),
         Why::Softmax => (13, 0, 0),
         Why::Longest { blocks: 0 } => (15, 0, 0),
-        Why::Score => (16, 0, 0),
         Why::Longest { blocks } => (14, blocks.into(), 0),
+        Why::Score => (16, 0, 0),
     };
-    [f64::from(place), a as f64, b as f64]
+    let by = match why {
+        Why::Sampled { by, .. } | Why::SampledOf { by, .. } | Why::Least { by } => by,
+        _ => By::ALL[0],
+    };
+    let quantity = By::ALL.iter().position(|other| *other == by).unwrap_or(0);
+    [f64::from(place) + (quantity * SENTENCES.len()) as f64, a as f64, b as f64]
 }
 
-/// The sentence of a code, about a decision for `to`.
-pub(crate) fn sentence(code: &[f64], to: u32) -> Msg {
-    let at = |i: usize| code.get(i).copied().unwrap_or(0.0);
-    let (key, names) = SENTENCES[(at(0) as usize).min(SENTENCES.len() - 1)];
-    let mut sentence = msg(key).with("to", Arg::Replica(to));
-    for (i, (name, shown)) in names.into_iter().enumerate().filter_map(|(i, n)| Some((i, n?))) {
-        let number = at(i + 1);
+/// The sentence of a code and the quantity in it. A code that is none of ours is taken as the
+/// nearest one.
+fn read(code: &[f64]) -> (Sentence, By) {
+    let first = code.first().copied().unwrap_or(0.0) as usize;
+    let quantity = (first / SENTENCES.len()).min(By::ALL.len() - 1);
+    (SENTENCES[first % SENTENCES.len()], By::ALL[quantity])
+}
+
+/// The word of a code's sentence.
+#[must_use]
+pub fn word(code: &[f64]) -> &'static str {
+    read(code).0.word()
+}
+
+/// The sentence of a code, about a decision for `to`. `replica` says how a replica is shown.
+#[must_use]
+pub fn sentence(code: &[f64], to: u32, replica: fn(u32) -> Arg) -> Msg {
+    let (sentence, by) = read(code);
+    let mut said = msg(sentence.key).with("to", replica(to));
+    let mut numbers = code.iter().skip(1).copied().chain(std::iter::repeat(0.0));
+    for (name, shown) in sentence.tells {
         let shown = match shown {
-            Number => Arg::Int(number as i64),
-            Replica => Arg::Replica(number as u32),
+            Quantity => Arg::Key(format!("by.{}", by.id())),
+            Number => Arg::Int(numbers.next().unwrap_or(0.0) as i64),
+            Replica => replica(numbers.next().unwrap_or(0.0) as u32),
         };
-        sentence = sentence.with(name, shown);
+        said = said.with(name, shown);
     }
-    sentence
+    said
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reason_keeps_its_numbers_and_its_quantity_on_the_way() {
+        for by in By::ALL {
+            let said = sentence(&code(Why::Sampled { of: [4, 9], by }), 9, Arg::Replica);
+            let quantity = Arg::Key(format!("by.{}", by.id()));
+            let args = [("to", 9), ("a", 4), ("b", 9)].map(|(name, of)| (name, Arg::Replica(of)));
+            assert_eq!((said.key, &said.args[..3]), ("why.sampled", &args[..]));
+            assert_eq!(said.args[3], ("by", quantity.clone()));
+            let said = sentence(&code(Why::SampledOf { draws: 8, by }), 1, Arg::Replica);
+            assert_eq!(said.args[1..], [("draws", Arg::Int(8)), ("by", quantity.clone())]);
+            assert_eq!(sentence(&code(Why::Least { by }), 1, Arg::Replica).args[1..], [("by", quantity)]);
+            assert_eq!(word(&code(Why::Sampled { of: [4, 4], by })), "sampled-twice");
+        }
+        let said = sentence(&code(Why::Imbalanced { min: 3, max: 70_000 }), 2, Arg::Replica);
+        assert_eq!(said.args[1..], [("min", Arg::Int(3)), ("max", Arg::Int(70_000))]);
+        assert_eq!(word(&[]), "only");
+    }
 }

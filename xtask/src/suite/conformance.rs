@@ -29,8 +29,8 @@ pub(super) fn run(situation: &Situation) -> Outcome<Counts> {
             command.env("CARGO_TARGET_DIR", situation.workspace.target().join("conformance").join(name));
             command
         };
-        if let Err(trouble) = process::output(&mut cargo(&["fetch", "--quiet"])) {
-            total.add(not_fetched(name, &trouble));
+        if let Some(counts) = not_fetched(name, &mut cargo(&["fetch", "--quiet"])) {
+            total.add(counts);
             continue;
         }
         let start = Since::now();
@@ -44,14 +44,19 @@ pub(super) fn run(situation: &Situation) -> Outcome<Counts> {
     Ok(total)
 }
 
+/// Fetches what a workspace of its own needs; the count of the step if that did not work.
+pub(super) fn not_fetched(name: &str, fetch: &mut Command) -> Option<Counts> {
+    process::output(fetch).err().map(|trouble| blame(name, &trouble))
+}
+
 /// A lock file that no longer fits is our fault and fails; anything else is a skip.
-fn not_fetched(name: &str, trouble: &Trouble) -> Counts {
+fn blame(name: &str, trouble: &Trouble) -> Counts {
     eprintln!("{trouble}");
     if trouble.0.contains("lock file") {
         eprintln!("FAILED: the lock file of {name} does not fit: run cargo update --workspace beside it");
         return Counts::one(false);
     }
-    eprintln!("SKIPPED: the upstream code of {name} could not be fetched");
+    eprintln!("SKIPPED: the code of others that {name} needs could not be fetched");
     Counts { skipped: 1, ..Counts::default() }
 }
 
@@ -62,7 +67,7 @@ mod tests {
     #[test]
     fn a_network_that_is_not_there_is_a_skip_and_a_stale_lock_file_is_not() {
         let count = |text: &str| {
-            let counts = not_fetched("x", &Trouble(text.to_owned()));
+            let counts = blame("x", &Trouble(text.to_owned()));
             (counts.failed, counts.skipped)
         };
         assert_eq!(count("error: failed to get `x`: Could not resolve host"), (0, 1));

@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use super::{Counts, LibtestCounter, Situation, Step, browsers, conformance, embeds};
+use super::{Counts, LibtestCounter, Situation, Step, browsers, conformance, embeds, fuzz};
 use crate::dist::{self, WEB};
 use crate::install::{self, WASM_TARGET};
 use crate::tools::{Name, Tool};
@@ -18,6 +18,7 @@ pub(super) const ALL: &[Step] = &[
     Step { name: "deny", about: "licences, bans and sources", is_fast: false, run: deny },
     Step { name: "advisories", about: "known vulnerabilities", is_fast: false, run: advisories },
     Step { name: "conformance", about: "rules against upstream code", is_fast: false, run: conformance::run },
+    Step { name: "fuzz", about: "readers on inputs that a fuzzer makes", is_fast: false, run: fuzz::run },
     Step { name: "dist", about: "the static site", is_fast: false, run: dist },
     Step { name: "parity", about: "same digests under node", is_fast: false, run: parity },
     Step { name: "fleet-parity", about: "the fleet's digests under node", is_fast: false, run: fleet_parity },
@@ -35,7 +36,8 @@ fn fmt(situation: &Situation) -> Outcome<Counts> {
     }
     // Workspaces of their own are not in `--all`.
     let mut held = true;
-    for manifest in conformance::manifests(&situation.workspace) {
+    let fuzz = crate::fuzz::manifest(&situation.workspace);
+    for manifest in conformance::manifests(&situation.workspace).into_iter().chain([fuzz]) {
         let mut command = situation.workspace.cargo();
         held &= process::succeeds(command.args(["fmt", "--check", "--manifest-path"]).arg(manifest))?;
     }

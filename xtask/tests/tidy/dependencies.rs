@@ -47,13 +47,15 @@ fn is_exact(requirement: &str) -> bool {
     numbers.split('.').filter(|part| part.parse::<u32>().is_ok()).count() == 3
 }
 
-/// Name and requirement of what the comparisons under `tests/conformance` name: workspaces of their
-/// own, of which cargo says nothing here.
-fn compared(workspace: &Workspace) -> Outcome<Vec<(String, Option<String>)>> {
+/// Name and requirement of what the workspaces of their own under `tests` name, of which cargo says
+/// nothing here.
+fn apart(workspace: &Workspace) -> Outcome<Vec<(String, Option<String>)>> {
     let mut all = Vec::new();
-    for file in files::below(&workspace.root.join("tests/conformance"), &["target", "src", "tests"])? {
-        if file.ends_with("Cargo.toml") {
-            all.extend(table(&files::read(&file)?, "\n[dependencies]"));
+    for folder in ["tests/conformance", "tests/fuzz"] {
+        for file in files::below(&workspace.root.join(folder), &["target", "src", "tests", "corpus"])? {
+            if file.ends_with("Cargo.toml") {
+                all.extend(table(&files::read(&file)?, "\n[dependencies]"));
+            }
         }
     }
     Ok(all)
@@ -70,14 +72,14 @@ fn direct() -> Outcome<(Workspace, BTreeSet<String>)> {
         .map(|dependency| dependency.name.clone());
     let mut names: BTreeSet<String> = outside.collect();
     names.extend(workspace_dependencies(&manifest).into_iter().map(|(name, _)| name));
-    names.extend(compared(&workspace)?.into_iter().map(|(name, _)| name));
+    names.extend(apart(&workspace)?.into_iter().map(|(name, _)| name));
     Ok((workspace, names))
 }
 
 #[test]
 fn every_version_is_exact() {
     let (workspace, names) = direct().unwrap();
-    assert!(names.contains("libm") && names.contains("dynamo-kv-router"));
+    assert!(names.contains("libm") && names.contains("dynamo-kv-router") && names.contains("libfuzzer-sys"));
     let mut loose = Vec::new();
     for member in &workspace.members {
         let outside = member.dependencies.iter().filter(|dependency| !dependency.is_member);
@@ -88,8 +90,7 @@ fn every_version_is_exact() {
         );
     }
     let manifest = files::read(&workspace.root.join("Cargo.toml")).unwrap();
-    for (name, requirement) in
-        workspace_dependencies(&manifest).into_iter().chain(compared(&workspace).unwrap())
+    for (name, requirement) in workspace_dependencies(&manifest).into_iter().chain(apart(&workspace).unwrap())
     {
         if !requirement.as_deref().is_some_and(is_exact) {
             loose.push(format!("in a table: {name} {requirement:?}"));

@@ -7,7 +7,7 @@ use tokenyard_fleet::time::in_ms;
 use tokenyard_policy::RuleSpec;
 
 use super::print::cell;
-use super::reason;
+use super::words;
 use crate::grid::{Cell, Grid};
 
 /// One decision as data.
@@ -18,8 +18,8 @@ pub(super) fn json(decision: &Decision, rule: &RuleSpec) -> Json {
         "at_ms": in_ms(decision.at),
         "router": decision.router,
         "to": decision.to,
-        "why": reason::word(decision.why),
-        "reason": reason::sentence(decision),
+        "why": words::word(decision.why),
+        "reason": words::reason(decision),
         "tied": decision.tied,
         "fresh": decision.fresh,
         "regret": regret.map(|r| json!({"outstanding": r.outstanding, "blocks": r.blocks})),
@@ -56,7 +56,7 @@ pub(super) fn exact(decisions: &[&Decision], rule: &RuleSpec) -> Grid {
                 head.extend(fields.keys().cloned());
             }
             let (at, router) = (Json::from(in_ms(decision.at)), Json::from(decision.router));
-            let why = Json::from(reason::word(decision.why));
+            let why = Json::from(words::word(decision.why));
             let mut cells: Vec<Cell> =
                 [Json::from(i), at, router, why, Json::from(decision.fresh)].iter().map(cell).collect();
             cells.extend(fields.values().map(cell));
@@ -70,10 +70,10 @@ pub(super) fn exact(decisions: &[&Decision], rule: &RuleSpec) -> Grid {
 pub(super) fn text(decision: &Decision, rule: &RuleSpec) -> String {
     let at = format::fixed(in_ms(decision.at), 3);
     let mut out = format!(
-        "{at} ms: router {} sent it to replica {}: {}.\n",
+        "{at} ms: router {} sent it to replica {}. {}\n",
         decision.router,
         decision.to,
-        reason::sentence(decision)
+        words::reason(decision)
     );
     out.push_str(&match (decision.fresh, decision.regret()) {
         (Some(fresh), Some(regret)) if fresh != decision.to => format!(

@@ -9,14 +9,22 @@ use super::measure::{self, Measured};
 pub(super) type Fields = Map<String, Json>;
 
 /// Ways to end, in the order of [`Status`], and their words.
-const ENDINGS: [Status; 6] =
-    [Status::Served, Status::Rejected, Status::TimedOut, Status::Failed, Status::Dropped, Status::TooLong];
+const ENDINGS: [Status; 7] = [
+    Status::Served,
+    Status::Rejected,
+    Status::Refused,
+    Status::TimedOut,
+    Status::Failed,
+    Status::Dropped,
+    Status::TooLong,
+];
 
 /// The word for how a request ended.
 pub(super) fn status(status: Status) -> &'static str {
     match status {
         Status::Served => "served",
         Status::Rejected => "rejected",
+        Status::Refused => "refused",
         Status::TimedOut => "timed_out",
         Status::Failed => "failed",
         Status::Dropped => "dropped",

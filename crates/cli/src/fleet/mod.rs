@@ -13,8 +13,8 @@ mod input;
 mod measure;
 mod print;
 mod progress;
-mod reason;
 mod timeline;
+mod words;
 
 use tokenyard_fleet::scenario;
 use tokenyard_policy::RuleSpec;

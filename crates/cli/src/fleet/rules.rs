@@ -1,4 +1,4 @@
-//! `tokenyard rules`: every routing rule, what it reads and how old that is, what a decision costs,
+//! `tokenyard rules`: every routing rule, what it compares with what, what it reads and how old that is, what a decision costs,
 //! its parameters and presets, and where it comes from.
 
 use serde_json::{Map, Value as Json, json};
@@ -6,7 +6,7 @@ use tokenyard_param::{ParamSpec, Values};
 use tokenyard_policy::rules::RULES;
 use tokenyard_policy::{Age, Knowledge, RulePreset, RuleSpec, Signals, measured};
 
-use super::rule;
+use super::{rule, words};
 use crate::args::Args;
 use crate::format::Format;
 use crate::grid::{Cell, Grid};
@@ -99,7 +99,7 @@ fn preset_sources(rule: &RuleSpec) -> String {
 }
 
 /// What is said of a rule once, after its parameters.
-fn rule_wide(rule: &RuleSpec) -> [Cell; 6] {
+fn rule_wide(rule: &RuleSpec) -> [Cell; 7] {
     let cost = measured::cost(rule.id);
     let number =
         |ns: Option<u32>| Cell { text: ns.map_or_else(String::new, |ns| ns.to_string()), number: true };
@@ -110,6 +110,7 @@ fn rule_wide(rule: &RuleSpec) -> [Cell; 6] {
         number(cost.map(|cost| cost.at_256)),
         Cell::text(rule.source),
         Cell::text(preset_sources(rule)),
+        Cell::text(words::compares(rule)),
     ]
 }
 
@@ -133,6 +134,7 @@ fn grid(rules: &[&RuleSpec]) -> Grid {
         "ns-at-256",
         "source",
         "preset-sources",
+        "compares",
     ];
     let row = |rule: &RuleSpec, parameter: [String; 5]| {
         let reads = signals(rule).join(" ");
@@ -195,6 +197,7 @@ fn described(rule: &RuleSpec) -> Json {
     });
     json!({
         "rule": rule.id,
+        "compares": words::compares(rule),
         "reads": signals(rule),
         "knowledge": knowledge(rule),
         "signals_age": {"kind": kind, "ms": ms},

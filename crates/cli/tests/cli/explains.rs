@@ -32,7 +32,13 @@ fn a_request_has_the_decisions_and_the_end_of_the_recording() {
             assert_eq!((&printed["to"], &printed["tied"]), (&decision.to.into(), &decision.tied.into()));
             assert_eq!(printed["fresh"], Json::from(decision.fresh));
             assert_eq!(printed["regret"]["blocks"].as_i64(), decision.regret().map(|r| r.blocks));
-            assert!(printed["reason"].as_str().unwrap().contains(&format!("replica {}", decision.to)));
+            assert!(
+                printed["reason"]
+                    .as_str()
+                    .unwrap()
+                    .to_lowercase()
+                    .contains(&format!("replica {}", decision.to))
+            );
             for (row, printed) in decision.rows.iter().zip(printed["candidates"].as_array().unwrap()) {
                 assert_eq!(printed["replica"], row.replica);
                 assert_eq!(printed["chosen"], row.replica == decision.to);
@@ -89,7 +95,12 @@ fn every_rule_explains_itself() {
         let timeline = &json["timeline"];
         requests.push(["arrival_ms", "prompt_tokens", "output_tokens"].map(|key| timeline[key].to_string()));
         let reason = decision["reason"].as_str().unwrap();
-        assert!(reason.contains(&format!("replica {}", decision["to"])), "{}: {reason}", rule.id);
+        let names = reason.to_lowercase().contains(&format!("replica {}", decision["to"]));
+        assert!(names && reason.ends_with('.'), "{}: {reason}", rule.id);
+        assert!(
+            !reason.contains(['{', '}']) && !reason.contains("why.") && !reason.contains("by."),
+            "{reason}"
+        );
         let chosen = decision["candidates"].as_array().unwrap().iter().filter(|c| c["chosen"] == true);
         assert_eq!(chosen.count(), 1);
         for term in rule.terms {

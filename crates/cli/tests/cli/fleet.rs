@@ -118,7 +118,7 @@ fn a_run_is_the_librarys() {
     let keys: Vec<&String> = result.as_object().unwrap().keys().collect();
     assert_eq!(keys[..4], ["rule", "requests", "token_hit_rate", "ttft_ms"]);
     assert_eq!(keys.iter().filter(|key| key.contains("hit")).count(), 1);
-    let ways = ["served", "rejected", "timed_out", "failed", "dropped", "too_long"];
+    let ways = ["served", "rejected", "refused", "timed_out", "failed", "dropped", "too_long"];
     let ended: u64 = ways.iter().map(|way| result[way].as_u64().unwrap()).sum();
     assert_eq!(result["requests"], ended);
 }
@@ -258,6 +258,12 @@ fn a_run_that_is_cut_says_so() {
     }
 }
 
+/// The page's words.
+fn english() -> String {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../locales/rules/en.toml");
+    std::fs::read_to_string(file).unwrap()
+}
+
 #[test]
 fn every_rule_is_listed_with_its_parameters() {
     let json = line("rules --format json").json();
@@ -277,6 +283,8 @@ fn every_rule_is_listed_with_its_parameters() {
             let row = [spec.key, &spec.kind.allowed(), &spec.kind.write(&spec.kind.default_value())];
             assert!(records.iter().any(|record| record[0] == rule.id && record[3..6] == row), "{row:?}");
         }
+        let compares = listed["compares"].as_str().unwrap();
+        assert!(compares.ends_with('.') && english().contains(&format!("compares = \"{compares}\"")));
         assert_eq!(listed["decides"], "before-first-token");
         let cost = tokenyard_policy::measured::cost(rule.id).unwrap();
         assert_eq!([&listed["cost_ns"]["at_16"], &listed["cost_ns"]["at_256"]], [cost.at_16, cost.at_256]);
@@ -285,6 +293,7 @@ fn every_rule_is_listed_with_its_parameters() {
             first[9..13],
             ["before-first-token", &cost.at_16.to_string(), &cost.at_256.to_string(), rule.source]
         );
+        assert_eq!(first[14], compares);
         for (preset, listed) in rule.presets.iter().zip(listed["presets"].as_array().unwrap()) {
             assert_eq!((&listed["name"], &listed["source"]), (&preset.name.into(), &preset.source.into()));
             assert!(first[13].contains(&format!("{}: {}", preset.name, preset.source)), "{first:?}");

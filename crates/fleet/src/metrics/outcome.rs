@@ -13,6 +13,8 @@ pub enum Status {
     Served,
     /// The gateway refused it, and no retry was left.
     Rejected,
+    /// The routing rule refused it, though there were replicas, and no retry was left.
+    Refused,
     /// Its client gave up, and no retry was left.
     TimedOut,
     /// Its replica failed, and nothing could be sent again.

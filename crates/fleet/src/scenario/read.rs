@@ -44,13 +44,14 @@ pub(super) fn unknown_field(path: &str, known: &[&str]) -> Problem {
     Problem::new(&shorten_path(path), "unknown", allowed)
 }
 
-/// A key comes from the file and may be as long as the file.
+/// A key comes from the file and may be as long as the file, or hold nothing that can be shown.
 fn shorten_path(path: &str) -> String {
-    if path.chars().count() <= 80 {
+    let short = if path.chars().count() <= 80 {
         path.chars().filter(|c| !c.is_control()).collect()
     } else {
         shorten(path)
-    }
+    };
+    if short.is_empty() { "\"\"".to_owned() } else { short }
 }
 
 /// How unlike two names are: letters beyond the common beginning, on both sides.

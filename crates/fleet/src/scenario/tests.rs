@@ -36,6 +36,13 @@ fn every_problem_is_named_with_field_value_and_what_is_allowed() {
 }
 
 #[test]
+fn a_field_that_cannot_be_shown_is_still_named() {
+    for text in ["{\"\": 1}", "{\"\\u0007\": 1}"] {
+        assert!(problems(text)[0].starts_with("\"\" is unknown; allowed: "), "{text}");
+    }
+}
+
+#[test]
 fn text_that_is_no_json_is_refused_where_it_stops_being_json() {
     let starts = |text: &str, place: &str| {
         let found = problems(text);

@@ -17,7 +17,10 @@ const TIME: &str = "YYYY-MM-DD hh:mm:ss with up to 12 decimals";
 /// # Errors
 /// The first line and field that hold what they may not.
 pub fn azure(input: impl BufRead) -> Result<Trace, Problem> {
-    let mut lines = Lines::new(input);
+    import(Lines::new(input))
+}
+
+pub(super) fn import(mut lines: Lines<impl BufRead>) -> Result<Trace, Problem> {
     match lines.next()? {
         Some((_, line)) if line == HEADER.as_bytes() => {}
         Some((number, line)) => return Err(wrong(number, "the header", shown(line), HEADER)),

@@ -12,15 +12,29 @@ pub(super) struct Lines<R> {
     input: R,
     line: Vec<u8>,
     number: u64,
+    /// Whether the line is still to be handed out, because it was only looked at.
+    peeked: bool,
 }
 
 impl<R: BufRead> Lines<R> {
     pub(super) fn new(input: R) -> Self {
-        Self { input, line: Vec::new(), number: 0 }
+        Self { input, line: Vec::new(), number: 0, peeked: false }
     }
 
     /// The next line that is not blank, without white space around it, and its number from 1.
     pub(super) fn next(&mut self) -> Result<Option<(u64, &[u8])>, Problem> {
+        let is_there = std::mem::take(&mut self.peeked) || self.advance()?;
+        Ok(is_there.then(|| (self.number, self.line.trim_ascii())))
+    }
+
+    /// The same line that [`Self::next`] will give.
+    pub(super) fn peek(&mut self) -> Result<Option<&[u8]>, Problem> {
+        self.peeked = self.peeked || self.advance()?;
+        Ok(self.peeked.then(|| self.line.trim_ascii()))
+    }
+
+    /// Reads up to the next line that is not blank; `false` at the end of the file.
+    fn advance(&mut self) -> Result<bool, Problem> {
         loop {
             self.line.clear();
             let mut bounded = (&mut self.input).take(MOST_LINE as u64 + 1);
@@ -28,7 +42,7 @@ impl<R: BufRead> Lines<R> {
             let read =
                 read.map_err(|e| Problem::new("the file", e.to_string(), "a file that can be read"))?;
             if read == 0 {
-                return Ok(None);
+                return Ok(false);
             }
             self.number += 1;
             if read > MOST_LINE {
@@ -40,7 +54,7 @@ impl<R: BufRead> Lines<R> {
                 self.line.drain(..3);
             }
             if !self.line.trim_ascii().is_empty() {
-                return Ok(Some((self.number, self.line.trim_ascii())));
+                return Ok(true);
             }
         }
     }

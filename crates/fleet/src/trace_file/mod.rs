@@ -18,6 +18,8 @@ pub use collect::{MOST_ROWS, MOST_RUNS};
 pub use lines::MOST_LINE;
 pub use mooncake::{MOONCAKE_BLOCK, MOST_BLOCKS, mooncake};
 
+use lines::Lines;
+
 use crate::chain::Chain;
 use crate::scenario::Problem;
 use crate::time::Ps;
@@ -26,11 +28,11 @@ use crate::time::Ps;
 ///
 /// # Errors
 /// The first line and field that hold what they may not.
-pub fn read(mut input: impl BufRead) -> Result<Trace, Problem> {
-    let start = input.fill_buf();
-    let start = start.map_err(|e| Problem::new("the file", e.to_string(), "a file that can be read"))?;
-    let start = start.strip_prefix(b"\xef\xbb\xbf").unwrap_or(start);
-    if start.trim_ascii_start().first() == Some(&b'{') { mooncake(input) } else { azure(input) }
+pub fn read(input: impl BufRead) -> Result<Trace, Problem> {
+    let mut lines = Lines::new(input);
+    // The first line decides, not the first piece of the file that arrives.
+    let is_mooncake = lines.peek()?.is_some_and(|line| line.first() == Some(&b'{'));
+    if is_mooncake { mooncake::import(lines) } else { azure::import(lines) }
 }
 
 /// One recorded request.

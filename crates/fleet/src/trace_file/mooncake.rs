@@ -28,7 +28,10 @@ const MOST_MS: u64 = u64::MAX / 1_000_000_000;
 /// # Errors
 /// The first line and field that hold what they may not.
 pub fn mooncake(input: impl BufRead) -> Result<Trace, Problem> {
-    let mut lines = Lines::new(input);
+    import(Lines::new(input))
+}
+
+pub(super) fn import(mut lines: Lines<impl BufRead>) -> Result<Trace, Problem> {
     let mut rows = Collect::default();
     let mut blocks = Blocks::default();
     let mut ids = Vec::new();

@@ -118,7 +118,7 @@ impl World {
         }
         entry.retrying = true;
         let tries = entry.tries;
-        let told = status == Status::Rejected && client.honour_retry_after;
+        let told = matches!(status, Status::Rejected | Status::Refused) && client.honour_retry_after;
         let floor = if told { gateway.retry_after } else { 0 };
         let wait = self.backoff(tries).max(floor);
         self.leave_session(live);

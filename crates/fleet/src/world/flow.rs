@@ -125,7 +125,7 @@ impl World {
             return false;
         }
         self.outcomes.rejected();
-        self.try_again(live, Status::Rejected);
+        self.try_again(live, Status::Refused);
         true
     }
 

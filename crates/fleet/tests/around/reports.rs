@@ -44,8 +44,8 @@ fn a_rule_that_refuses_is_an_answer_to_the_client() {
     let limited = [("router.rule", "litellm-usage-based"), ("router.rpm", "2")];
     let selection = [&limited[..], &[("router.rule_params.rpm_check", "selection")]].concat();
     let world = ran(&crowd(&selection));
-    assert_eq!((count(&world, Status::Served), count(&world, Status::Rejected)), (4, 4));
-    let refused = world.outcomes().all().iter().filter(|o| o.status == Status::Rejected);
+    assert_eq!((count(&world, Status::Served), count(&world, Status::Refused)), (4, 4));
+    let refused = world.outcomes().all().iter().filter(|o| o.status == Status::Refused);
     assert!(refused.into_iter().all(|o| o.e2e == 0), "at once");
     // Who comes back in the next minute is served.
     let patient = [

@@ -38,6 +38,21 @@ fn an_azure_trace_shares_nothing() {
 }
 
 #[test]
+fn the_format_is_that_of_the_first_line_whatever_piece_of_the_file_comes_first() {
+    let line = "{\"timestamp\": 0, \"input_length\": 1, \"output_length\": 1, \"hash_ids\": []}\n";
+    for text in [line.to_owned(), format!("\u{feff}\r\n \n{line}"), format!("\u{feff}{line}")] {
+        for length in [1, 2, 5] {
+            let pieces = std::io::BufReader::with_capacity(length, text.as_bytes());
+            assert_eq!(
+                read(pieces).map(|trace| trace.block),
+                Ok(Some(512)),
+                "{text:?} in pieces of {length}"
+            );
+        }
+    }
+}
+
+#[test]
 fn wrong_mooncake_lines_are_named_with_line_and_field() {
     let good = "{\"timestamp\": 0, \"input_length\": 600, \"output_length\": 5, \"hash_ids\": [1, 2]}\n";
     let check = |line: &str, expected: &str| {

@@ -88,6 +88,17 @@ fn hostile_links_never_fail() {
 }
 
 #[test]
+fn numbers_of_a_hostile_headline_stay_in_it() {
+    let lab = herding();
+    let (state, notices) = read(lab, "h=1%26seed=2,50%2525,%E3%81%82+b");
+    assert_eq!(
+        (notices, state.headline.as_deref()),
+        (vec![], Some(&["1&seed=2", "50%25", "あ b"].map(str::to_owned)[..]))
+    );
+    assert_eq!(read(lab, &write(lab, &state)), (state, vec![]));
+}
+
+#[test]
 fn every_scenario_round_trips_in_an_ordinary_length() {
     for index in 0..digest::count() {
         let (lab, values) = digest::scenario(index).unwrap();

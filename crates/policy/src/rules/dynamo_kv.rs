@@ -156,7 +156,7 @@ impl Rule for DynamoKv {
         if self.settings.busy.decode.is_some() { signals.and(Signals::KV) } else { signals }
     }
 
-    /// With busy thresholds, nobody where all are over one.
+    /// With busy thresholds, refused where all are over one.
     fn choose(&mut self, ask: &mut Ask<'_, '_>) -> Choice {
         let (fleet, request) = (ask.fleet, ask.request);
         self.expire(fleet.now);
@@ -166,7 +166,7 @@ impl Rule for DynamoKv {
         scratch.eligible.extend(fleet.routable.iter().copied().filter(free));
         self.scratch = scratch;
         if self.scratch.eligible.is_empty() {
-            return Choice::Nobody;
+            return if fleet.routable.is_empty() { Choice::Nobody } else { Choice::Refused };
         }
         let least_prefill_tokens = self.least_prefill(&fleet);
         self.scratch.costs.clear();

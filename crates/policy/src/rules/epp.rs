@@ -216,8 +216,11 @@ impl Rule for Epp {
 
     fn choose(&mut self, ask: &mut Ask<'_, '_>) -> Choice {
         let (fleet, request) = (ask.fleet, ask.request);
-        if fleet.routable.is_empty() || self.refuses(&fleet) {
+        if fleet.routable.is_empty() {
             return Choice::Nobody;
+        }
+        if self.refuses(&fleet) {
+            return Choice::Refused;
         }
         self.sessions.sweep(fleet.now);
         let matches = if self.settings.reads_prefix() {

@@ -5,7 +5,7 @@ use tokenyard_det::Digest;
 use tokenyard_param::Values;
 
 use crate::draw::OwnTie;
-use crate::rule::{Age, Ask, Choice, Knowledge, Rule, RuleSpec};
+use crate::rule::{Age, Ask, By, Choice, Knowledge, Rule, RuleSpec};
 use crate::rules::load;
 use crate::view::{Signals, cell};
 
@@ -43,7 +43,7 @@ impl Rule for LeastKv {
             }
         }
         // One sum and not a pair: 1 000 requests in flight weigh as much as a block.
-        load::least(ask, OwnTie::First, |replica| {
+        load::least(ask, OwnTie::First, By::KvBlocks, |replica| {
             BLOCK_WEIGHT * u64::from(cell(fleet.kv_used, replica))
                 + u64::from(cell(fleet.outstanding, replica))
         })

@@ -4,7 +4,7 @@ use tokenyard_det::Digest;
 use tokenyard_param::Values;
 
 use crate::draw::OwnTie;
-use crate::rule::{Age, Ask, Choice, Knowledge, Rule, RuleSpec};
+use crate::rule::{Age, Ask, By, Choice, Knowledge, Rule, RuleSpec};
 use crate::rules::load;
 use crate::view::{Signals, cell};
 
@@ -33,7 +33,7 @@ impl Rule for LeastOutstanding {
     fn choose(&mut self, ask: &mut Ask<'_, '_>) -> Choice {
         let outstanding = ask.fleet.outstanding;
         load::explain_outstanding(ask);
-        load::least(ask, OwnTie::First, |replica| cell(outstanding, replica))
+        load::least(ask, OwnTie::First, By::Outstanding, |replica| cell(outstanding, replica))
     }
 
     fn boxed_clone(&self) -> Box<dyn Rule> {

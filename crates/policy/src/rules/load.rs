@@ -4,7 +4,7 @@ use tokenyard_det::Stream;
 use tokenyard_param::{Kind, ParamSpec};
 
 use crate::draw::OwnTie;
-use crate::rule::{Ask, Choice, Why};
+use crate::rule::{Ask, By, Choice, Why};
 use crate::view::{FleetView, ReplicaIx, cell};
 
 /// Requests that a Ray replica takes before it is full; none, as Ray Serve LLM sets it in effect,
@@ -15,14 +15,15 @@ pub(super) const MAX_ONGOING: ParamSpec = ParamSpec {
     kind: Kind::OptInt { min: 1, max: 100_000, default: None, step: 1, page: 16 },
 };
 
-/// The candidate with the smallest key, because it is the smallest.
+/// The candidate with the smallest key, which is `by`, because it is the smallest.
 pub(super) fn least<K: PartialOrd + Copy>(
     ask: &mut Ask<'_, '_>,
     own: OwnTie,
+    by: By,
     key: impl Fn(ReplicaIx) -> K,
 ) -> Choice {
     match ask.draw.smallest(ask.fleet.routable, own, key) {
-        Some((to, tied)) => Choice::Send { to, why: Why::Least, tied },
+        Some((to, tied)) => Choice::Send { to, why: Why::Least { by }, tied },
         None => Choice::Nobody,
     }
 }

@@ -5,7 +5,7 @@ use tokenyard_det::{Digest, math};
 use tokenyard_param::{ParamSpec, Values};
 
 use crate::draw::OwnTie;
-use crate::rule::{Age, Ask, Choice, Fact, Knowledge, Rule, RuleSpec, Why};
+use crate::rule::{Age, Ask, By, Choice, Fact, Knowledge, Rule, RuleSpec, Why};
 use crate::rules::{load, param};
 use crate::view::{FleetView, ReplicaIx, Signals, cell};
 
@@ -105,7 +105,7 @@ impl Rule for PeakEwma {
             }
         }
         if !self.two {
-            return load::least(ask, OwnTie::First, |replica| self.cost(&fleet, replica));
+            return load::least(ask, OwnTie::First, By::PeakCost, |replica| self.cost(&fleet, replica));
         }
         match *fleet.routable {
             [] => return Choice::Nobody,
@@ -116,7 +116,8 @@ impl Rule for PeakEwma {
         let [a, b] = pair.map(|replica| self.cost(&fleet, replica));
         let tied = 1 + u32::from(a == b);
         let takes_second = b < a || (tied == 2 && ask.draw.among(tied, OwnTie::First) == 1);
-        Choice::Send { to: pair[usize::from(takes_second)], why: Why::Sampled { of: pair }, tied }
+        let why = Why::Sampled { of: pair, by: By::PeakCost };
+        Choice::Send { to: pair[usize::from(takes_second)], why, tied }
     }
 
     fn learn(&mut self, fact: &Fact) {

@@ -4,7 +4,7 @@ use tokenyard_det::Digest;
 use tokenyard_param::Values;
 
 use crate::draw::OwnTie;
-use crate::rule::{Age, Ask, Choice, Knowledge, Rule, RuleSpec, Why};
+use crate::rule::{Age, Ask, By, Choice, Knowledge, Rule, RuleSpec, Why};
 use crate::rules::load;
 use crate::view::{Signals, cell};
 
@@ -44,7 +44,7 @@ impl Rule for PowerOfTwo {
         let tied = 1 + u32::from(a == b && first != second);
         let takes_second = b < a || (tied == 2 && ask.draw.among(tied, OwnTie::First) == 1);
         let to = if takes_second { second } else { first };
-        Choice::Send { to, why: Why::Sampled { of: [first, second] }, tied }
+        Choice::Send { to, why: Why::Sampled { of: [first, second], by: By::Outstanding }, tied }
     }
 
     fn boxed_clone(&self) -> Box<dyn Rule> {

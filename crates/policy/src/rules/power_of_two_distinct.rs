@@ -5,7 +5,7 @@ use tokenyard_det::Digest;
 use tokenyard_param::{ParamSpec, Values};
 
 use crate::draw::OwnTie;
-use crate::rule::{Age, Ask, Choice, Knowledge, Rule, RuleSpec, Why};
+use crate::rule::{Age, Ask, By, Choice, Knowledge, Rule, RuleSpec, Why};
 use crate::rules::{load, param};
 use crate::view::{FleetView, ReplicaIx, Signals, cell};
 
@@ -50,14 +50,15 @@ struct PowerOfTwoDistinct {
 }
 
 impl PowerOfTwoDistinct {
-    /// What is compared of two candidates.
-    fn loads(self, fleet: &FleetView<'_>, pair: [ReplicaIx; 2]) -> [f64; 2] {
+    /// What is compared of two candidates, and what that is.
+    fn loads(self, fleet: &FleetView<'_>, pair: [ReplicaIx; 2]) -> ([f64; 2], By) {
         let counts = pair.map(|replica| f64::from(cell(fleet.outstanding, replica)));
         let [a, b] = pair.map(|replica| reported_usage(fleet, replica));
         match (self.compare, a, b) {
-            (Compare::Usage | Compare::Mixed, Some(a), Some(b)) => [a, b],
-            (Compare::Mixed, a, b) => [a.unwrap_or(counts[0]), b.unwrap_or(counts[1])],
-            _ => counts,
+            (Compare::Usage | Compare::Mixed, Some(a), Some(b)) => ([a, b], By::KvUsage),
+            (Compare::Mixed, None, Some(b)) => ([counts[0], b], By::UsageOrOutstanding),
+            (Compare::Mixed, Some(a), None) => ([a, counts[1]], By::UsageOrOutstanding),
+            _ => (counts, By::Outstanding),
         }
     }
 }
@@ -93,10 +94,10 @@ impl Rule for PowerOfTwoDistinct {
             _ => {}
         }
         let pair = load::two_of(ask.draw.stream, fleet.routable.len()).map(|at| fleet.routable[at]);
-        let [a, b] = self.loads(&fleet, pair);
+        let ([a, b], by) = self.loads(&fleet, pair);
         let tied = 1 + u32::from(a == b);
         let takes_second = b < a || (tied == 2 && ask.draw.among(tied, OwnTie::First) == 1);
-        Choice::Send { to: pair[usize::from(takes_second)], why: Why::Sampled { of: pair }, tied }
+        Choice::Send { to: pair[usize::from(takes_second)], why: Why::Sampled { of: pair, by }, tied }
     }
 
     fn boxed_clone(&self) -> Box<dyn Rule> {

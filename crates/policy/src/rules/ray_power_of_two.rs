@@ -4,7 +4,7 @@ use tokenyard_det::{Digest, Stream};
 use tokenyard_param::{ParamSpec, Values};
 
 use crate::draw::OwnTie;
-use crate::rule::{Age, Ask, Choice, Knowledge, Rule, RuleSpec, Why};
+use crate::rule::{Age, Ask, By, Choice, Knowledge, Rule, RuleSpec, Why};
 use crate::rules::load;
 use crate::view::{ReplicaIx, Signals, cell};
 
@@ -69,7 +69,7 @@ impl Rule for RayPowerOfTwo {
         let tied = 1 + u32::from(a == b);
         let takes_second = b < a || (tied == 2 && ask.draw.among(tied, OwnTie::First) == 1);
         let to = if takes_second { of[1] } else { of[0] };
-        Choice::Send { to, why: Why::Sampled { of }, tied }
+        Choice::Send { to, why: Why::Sampled { of, by: By::Outstanding }, tied }
     }
 
     fn boxed_clone(&self) -> Box<dyn Rule> {

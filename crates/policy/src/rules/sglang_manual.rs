@@ -7,7 +7,7 @@ use tokenyard_det::Digest;
 use tokenyard_param::{Kind, ParamSpec, Values};
 
 use crate::draw::OwnTie;
-use crate::rule::{Age, Ask, Choice, Knowledge, Rule, RuleSpec, Why};
+use crate::rule::{Age, Ask, By, Choice, Knowledge, Rule, RuleSpec, Why};
 use crate::rules::key::{self, Key};
 use crate::rules::param::PS_PER_S;
 use crate::view::{ReplicaIx, Signals, cell};
@@ -126,19 +126,21 @@ impl Manual {
 
     fn assign(&self, ask: &mut Ask<'_, '_>) -> Option<(ReplicaIx, Why, u32)> {
         let (routable, outstanding) = (ask.fleet.routable, ask.fleet.outstanding);
-        let least = match self.assignment {
+        let (least, by) = match self.assignment {
             Assignment::Random => {
                 let at = ask.draw.stream.below(routable.len() as u64) as usize;
                 return routable.get(at).map(|to| (*to, Why::Drawn, 1));
             }
             Assignment::MinLoad => {
-                ask.draw.smallest(routable, OwnTie::Random, |replica| cell(outstanding, replica))
+                let count = |replica| cell(outstanding, replica);
+                (ask.draw.smallest(routable, OwnTie::Random, count), By::Outstanding)
             }
             Assignment::MinGroup => {
-                ask.draw.smallest(routable, OwnTie::Random, |replica| self.group(outstanding, replica))
+                let keys = |replica| self.group(outstanding, replica);
+                (ask.draw.smallest(routable, OwnTie::Random, keys), By::Keys)
             }
         };
-        least.map(|(to, tied)| (to, Why::Least, tied))
+        least.map(|(to, tied)| (to, Why::Least { by }, tied))
     }
 
     /// The first of a known key's replicas that is up.

@@ -6,7 +6,7 @@ use tokenyard_param::{Kind, ParamSpec, Values};
 
 use crate::draw::OwnTie;
 use crate::index::ring::Ring;
-use crate::rule::{Age, Ask, Choice, Knowledge, Rule, RuleSpec, Why};
+use crate::rule::{Age, Ask, By, Choice, Knowledge, Rule, RuleSpec, Why};
 use crate::rules::key::{self, Key};
 use crate::rules::load;
 use crate::view::{FleetView, ReplicaIx, Signals, cell};
@@ -125,7 +125,9 @@ impl Rule for PrefixHash {
         let blocks = (self.prefix_tokens / ask.request.block_tokens.max(1)).max(1);
         let Some(hash) = Key::Blocks(blocks).hash(&ask.request) else {
             // Upstream hashes the tokens of the shortest prompt; ids are of full blocks.
-            return load::least(ask, OwnTie::First, |replica| cell(fleet.outstanding, replica));
+            return load::least(ask, OwnTie::First, By::Outstanding, |replica| {
+                cell(fleet.outstanding, replica)
+            });
         };
         let up = |replica: ReplicaIx| fleet.routable.binary_search(&replica).is_ok();
         let Some(owner) = self.ring.owner(hash, up) else { return Choice::Nobody };

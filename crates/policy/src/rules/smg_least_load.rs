@@ -5,7 +5,7 @@ use tokenyard_det::Digest;
 use tokenyard_param::{ParamSpec, Values};
 
 use crate::draw::OwnTie;
-use crate::rule::{Age, Ask, Choice, Knowledge, Rule, RuleSpec, Why};
+use crate::rule::{Age, Ask, By, Choice, Knowledge, Rule, RuleSpec, Why};
 use crate::rules::{load, param};
 use crate::view::{FleetView, ReplicaIx, Signals, cell};
 
@@ -125,7 +125,10 @@ impl Rule for LeastLoad {
         }
         let choice = match *fleet.routable {
             [only] => Choice::Send { to: only, why: Why::Only, tied: 1 },
-            _ => load::least(ask, OwnTie::First, |replica| self.score(&fleet, replica, peers)),
+            _ => {
+                let by = if peers.is_some() { By::QueueTime } else { By::Outstanding };
+                load::least(ask, OwnTie::First, by, |replica| self.score(&fleet, replica, peers))
+            }
         };
         if let Choice::Send { to, why, .. } = choice
             && !(why == Why::Only && self.only_uncounted)

@@ -7,7 +7,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::draw::OwnTie;
 use crate::index::ring::Ring;
-use crate::rule::{Age, Ask, Choice, Knowledge, Rule, RulePreset, RuleSpec, Why};
+use crate::rule::{Age, Ask, By, Choice, Knowledge, Rule, RulePreset, RuleSpec, Why};
 use crate::rules::qps::Qps;
 use crate::view::{FleetView, ReplicaIx, RequestView, Signals, cell};
 
@@ -105,7 +105,7 @@ impl KvAware {
     fn fall_back(&mut self, ask: &mut Ask<'_, '_>) -> Option<(ReplicaIx, Why, u32)> {
         let fleet = ask.fleet;
         let Some(session) = ask.request.session.filter(|_| self.by_session) else {
-            return self.qps.lowest(ask).map(|(to, tied)| (to, Why::Least, tied));
+            return self.qps.lowest(ask).map(|(to, tied)| (to, Why::Least { by: By::RecentRequests }, tied));
         };
         if self.ring.replicas() != fleet.replicas {
             self.ring = Ring::new(fleet.replicas, VIRTUAL_NODES);

@@ -6,7 +6,7 @@ use tokenyard_det::Digest;
 use tokenyard_param::{Kind, ParamSpec, Values};
 
 use crate::index::ring::Ring;
-use crate::rule::{Age, Ask, Choice, Knowledge, Rule, RuleSpec, Why};
+use crate::rule::{Age, Ask, By, Choice, Knowledge, Rule, RuleSpec, Why};
 use crate::rules::key::{self, Key};
 use crate::rules::qps::Qps;
 use crate::view::{ReplicaIx, Signals};
@@ -66,7 +66,7 @@ impl Session {
         }
         // Nothing is less than any count, so who has none is first.
         let (to, tied) = self.qps.lowest(ask)?;
-        Some((to, Why::Least, tied))
+        Some((to, Why::Least { by: By::RecentRequests }, tied))
     }
 }
 

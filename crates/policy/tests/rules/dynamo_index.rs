@@ -87,7 +87,7 @@ fn section_2_predictions_close_the_lag_of_events() {
 }
 
 #[test]
-fn section_2_case_j_busy_replicas_are_left_out_and_where_all_are_nobody_is_chosen() {
+fn section_2_case_j_busy_replicas_are_left_out_and_where_all_are_the_request_is_refused() {
     let mut rule = dynamo(&[("busy_decode_percent", "50"), ("busy_prefill_tokens", "4096")]);
     let mut world = World::new(3);
     world.kv_blocks = vec![100; 3];
@@ -97,7 +97,10 @@ fn section_2_case_j_busy_replicas_are_left_out_and_where_all_are_nobody_is_chose
     assert_eq!(choice, Choice::Send { to: 2, why: Why::Cost, tied: 1 });
     assert!(rows[0].values[5] < rows[2].values[5], "the cheapest is too busy");
     world.prefill_tokens[2] = 4_097;
+    assert_eq!(world.choose(&mut *rule), Choice::Refused);
+    world.routable.clear();
     assert_eq!(world.choose(&mut *rule), Choice::Nobody);
+    world.routable = vec![0, 1, 2];
     assert_eq!(world.send(&mut *dynamo(&[])).0, 0);
 }
 

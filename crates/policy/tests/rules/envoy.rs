@@ -1,7 +1,7 @@
 //! `envoy-least-request`: sections 6.1 and 6.2.
 
 use serde::Deserialize;
-use tokenyard_policy::{Choice, Fact, ReplicaConfig, TieBreak, Why};
+use tokenyard_policy::{By, Choice, Fact, ReplicaConfig, TieBreak, Why};
 
 use crate::world::{SECOND, World, rule};
 
@@ -37,7 +37,7 @@ fn case_6_1_2_the_first_draw_stays_unless_another_has_strictly_fewer() {
     let mut rule = rule("envoy-least-request", &[]);
     for _ in 0..200 {
         let (to, why) = world.send(&mut *rule);
-        let Why::Sampled { of: [a, b] } = why else { panic!("{why:?}") };
+        let Why::Sampled { of: [a, b], .. } = why else { panic!("{why:?}") };
         let load = |r: u16| world.outstanding[usize::from(r)];
         assert_eq!(to, if load(b) < load(a) { b } else { a });
     }
@@ -50,6 +50,8 @@ fn case_6_1_3_no_number_of_draws_is_sure_of_the_least_and_a_full_scan_is() {
     // Never drawn in eight: (2/3)^8, 390 of 10 000.
     let [_, least, _] = spread(&mut world, &[("choice_count", "8")], 10_000);
     assert!((9_530..9_690).contains(&least), "{least}");
+    let (_, why) = world.send(&mut *rule("envoy-least-request", &[("choice_count", "8")]));
+    assert_eq!(why, Why::SampledOf { draws: 8, by: By::Outstanding });
     assert_eq!(spread(&mut world, &[("selection", "full-scan")], 100), [0, 100, 0]);
     world.outstanding = vec![1, 4, 1];
     let [a, b, c] = spread(&mut world, &[("selection", "full-scan")], 4_000);

@@ -238,9 +238,16 @@ fn section_5_5_only_sheddable_requests_are_refused() {
         let mut world = World::new(2);
         (world.waiting, world.outstanding, world.prefill_tokens) = (vec![9, 1], vec![199, 1], vec![2_000, 0]);
         let choice = world.choose(&mut *epp(&params));
-        assert_eq!(choice == Choice::Nobody, refused, "{detector} {sheddable}");
+        assert_eq!(choice == Choice::Refused, refused, "{detector} {sheddable}");
+        world.routable.clear();
+        assert_eq!(
+            world.choose(&mut *epp(&params)),
+            Choice::Nobody,
+            "{detector}: there is nobody to be full"
+        );
+        world.routable = vec![0, 1];
         (world.waiting, world.outstanding, world.prefill_tokens) = (vec![8, 1], vec![198, 1], vec![1_999, 0]);
-        assert_ne!(world.choose(&mut *epp(&params)), Choice::Nobody, "{detector} just below");
+        assert!(matches!(world.choose(&mut *epp(&params)), Choice::Send { .. }), "{detector} just below");
     }
 }
 

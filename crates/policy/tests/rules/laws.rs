@@ -389,7 +389,7 @@ proptest! {
             if matches!(first, Choice::Send { tied: 1, .. } | Choice::Nobody) {
                 prop_assert_eq!((first, first), (upstream, last), "{}", spec.id);
             } else if let (Choice::Send { to: a, why, tied }, Choice::Send { to: b, .. }) = (first, last)
-                && matches!(why, Why::Least | Why::Cost | Why::Score)
+                && matches!(why, Why::Least { .. } | Why::Cost | Why::Score)
             {
                 prop_assert!(a < b && tied > 1, "{}", spec.id);
             }

@@ -1,6 +1,6 @@
 //! `smg-least-load`: section 1.4.
 
-use tokenyard_policy::{Rates, Rule, Why};
+use tokenyard_policy::{By, Rates, Rule, Why};
 
 use crate::world::{SECOND, World, rule};
 
@@ -30,7 +30,7 @@ fn close(got: &[f64], want: &[f64]) {
 fn case_1_4_1_a_full_cache_may_be_better_than_a_long_queue() {
     let mut world = reporting(&[(4_000, 2_000.0, 50), (0, 2_000.0, 90)]);
     close(&scores(&mut world, &mut *rule("smg-least-load", &[])), &[2.15, 1.35]);
-    assert_eq!(world.send(&mut *rule("smg-least-load", &[])), (1, Why::Least));
+    assert_eq!(world.send(&mut *rule("smg-least-load", &[])), (1, Why::Least { by: By::QueueTime }));
 }
 
 #[test]
@@ -38,7 +38,7 @@ fn case_1_4_2_what_was_sent_since_the_poll_counts() {
     let mut world = reporting(&[(0, 2_000.0, 20), (0, 2_000.0, 20)]);
     let mut rule = rule("smg-least-load", &[]);
     world.prompt_tokens = 3_000;
-    assert_eq!(world.send(&mut *rule), (0, Why::Least));
+    assert_eq!(world.send(&mut *rule), (0, Why::Least { by: By::QueueTime }));
     world.prompt_tokens = 10;
     close(&scores(&mut world.clone(), &mut *rule.clone()), &[1.5375, 0.0375]);
     assert_eq!(world.send(&mut *rule).0, 1);

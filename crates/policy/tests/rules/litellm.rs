@@ -1,6 +1,6 @@
 //! LiteLLM's strategies: section 7.
 
-use tokenyard_policy::{Choice, Ending, Fact, ReplicaConfig, Rule, Why};
+use tokenyard_policy::{By, Choice, Ending, Fact, ReplicaConfig, Rule, Why};
 
 use crate::world::{SECOND, World, ended, rule};
 
@@ -86,7 +86,7 @@ fn case_7_4_a_prompt_that_fits_nowhere_is_refused() {
     assert_eq!(world.choose(&mut *rule), Choice::Refused);
     for (tokens, to) in [(500, 1), (100, 1)] {
         world.prompt_tokens = tokens;
-        assert_eq!(world.send(&mut *rule), (to, Why::Least));
+        assert_eq!(world.send(&mut *rule), (to, Why::Least { by: By::MinuteTokens }));
     }
     // The minute is the calendar's.
     (world.now, world.prompt_tokens) = (60 * SECOND, 600);
@@ -149,15 +149,15 @@ fn every_strategy_refuses_when_everybody_cools() {
 fn least_busy_looks_also_at_who_may_not_be_chosen() {
     let mut world = World::new(3);
     world.outstanding = vec![4, 2, 3];
-    for (among, want) in [("counted", Why::Drawn), ("candidates", Why::Least)] {
+    for (among, want) in [("counted", Why::Drawn), ("candidates", Why::Least { by: By::Counted })] {
         let mut rule = rule("litellm-least-busy", &[("among", among)]);
-        assert_eq!(world.send(&mut *rule), (1, Why::Least));
+        assert_eq!(world.send(&mut *rule), (1, Why::Least { by: By::Counted }));
         let mut without = World { routable: vec![0, 2], ..world.clone() };
         assert_eq!(without.send(&mut *rule).1, want, "{among}");
     }
     // One that never was a candidate is not counted.
     world.routable = vec![0, 2];
-    assert_eq!(world.send(&mut *rule("litellm-least-busy", &[])), (2, Why::Least));
+    assert_eq!(world.send(&mut *rule("litellm-least-busy", &[])), (2, Why::Least { by: By::Counted }));
 }
 
 /// Requests that outlive the counter are counted off and not on, so whoever had most of them looks
@@ -235,7 +235,7 @@ fn a_timeout_counts_as_a_thousand_seconds_a_token() {
     world.now = 3 * SECOND;
     let (choice, rows) = world.explained(&mut *rule);
     assert!((rows[0].values[0] - (0.025 + 1_000.0) / 2.0).abs() < 1e-9);
-    assert_eq!(choice, Choice::Send { to: 1, why: Why::Least, tied: 1 });
+    assert_eq!(choice, Choice::Send { to: 1, why: Why::Least { by: By::SecondsPerToken }, tied: 1 });
     rule.learn(&ended(1, 2, Ending::Failed, [9, 0], 30.0));
     assert_eq!(world.send(&mut *rule).0, 1, "only timeouts count");
 }

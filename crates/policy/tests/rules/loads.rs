@@ -2,7 +2,7 @@
 
 use proptest::collection::vec;
 use proptest::prelude::*;
-use tokenyard_policy::{Choice, TieBreak, Why};
+use tokenyard_policy::{By, Choice, TieBreak, Why};
 
 use crate::world::{World, rule};
 
@@ -33,7 +33,7 @@ fn least_kv_lets_a_thousand_requests_weigh_as_much_as_a_block() {
     // 5 000 against 4 000 + 1 000: a tie over all three, and the first has it.
     world.outstanding = vec![0, 1_000, 1_000];
     let choice = world.choose(&mut *rule("least-kv", &[]));
-    assert_eq!(choice, Choice::Send { to: 0, why: Why::Least, tied: 3 });
+    assert_eq!(choice, Choice::Send { to: 0, why: Why::Least { by: By::KvBlocks }, tied: 3 });
 }
 
 #[test]
@@ -92,7 +92,7 @@ proptest! {
         world.stream = tokenyard_det::Stream::new(seed, "test", 0);
         world.outstanding.clone_from(&loads);
         let (to, why) = world.send(&mut *rule("power-of-two", &[]));
-        let Why::Sampled { of: [a, b] } = why else { panic!("{why:?}") };
+        let Why::Sampled { of: [a, b], .. } = why else { panic!("{why:?}") };
         let fewer = loads[usize::from(b)] < loads[usize::from(a)];
         prop_assert_eq!(to, if fewer { b } else { a });
     }

@@ -1,6 +1,6 @@
 //! `sglang-manual`: the sticky map of section 1.6.
 
-use tokenyard_policy::{Choice, ReplicaIx, Rule, Why};
+use tokenyard_policy::{By, Choice, ReplicaIx, Rule, Why};
 
 use crate::world::{World, digest, rule};
 
@@ -18,18 +18,18 @@ fn case_1_6_a_key_remembers_two_replicas() {
     let mut world = World::new(4);
     let mut rule = rule("sglang-manual", &[("assignment", "min-load")]);
     world.outstanding = vec![9, 1, 5, 7];
-    assert_eq!(send(&mut world, &mut *rule, 3), (1, Why::Least));
+    assert_eq!(send(&mut world, &mut *rule, 3), (1, Why::Least { by: By::Outstanding }));
     world.outstanding = vec![0, 900, 5, 7];
     assert_eq!(send(&mut world, &mut *rule, 3), (1, Why::Owner), "whatever the load");
     world.routable = vec![0, 2, 3];
-    assert_eq!(send(&mut world, &mut *rule, 3), (0, Why::Least));
+    assert_eq!(send(&mut world, &mut *rule, 3), (0, Why::Least { by: By::Outstanding }));
     world.outstanding = vec![900, 900, 0, 7];
     assert_eq!(send(&mut world, &mut *rule, 3), (0, Why::Fallback { step: 1 }));
     world.routable = (0..4).collect();
     assert_eq!(send(&mut world, &mut *rule, 3), (1, Why::Owner), "back to the first");
     // Both down: the third pushes the oldest out.
     world.routable = vec![2, 3];
-    assert_eq!(send(&mut world, &mut *rule, 3), (2, Why::Least));
+    assert_eq!(send(&mut world, &mut *rule, 3), (2, Why::Least { by: By::Outstanding }));
     world.routable = (0..4).collect();
     assert_eq!(send(&mut world, &mut *rule, 3), (0, Why::Owner));
     world.routable = vec![1, 2, 3];
@@ -54,7 +54,11 @@ fn case_1_6_new_replicas_take_no_known_keys() {
 /// No key: assign without storing, by the same mode.
 #[test]
 fn case_1_6_without_a_key_nothing_is_stored() {
-    for (mode, why) in [("random", Why::Drawn), ("min-load", Why::Least), ("min-group", Why::Least)] {
+    for (mode, why) in [
+        ("random", Why::Drawn),
+        ("min-load", Why::Least { by: By::Outstanding }),
+        ("min-group", Why::Least { by: By::Keys }),
+    ] {
         let mut world = World::new(3);
         let mut rule = rule("sglang-manual", &[("assignment", mode)]);
         let before = digest(&*rule);
@@ -85,14 +89,14 @@ fn case_1_6_min_group_counts_keys() {
         world.routable = vec![0, 1];
     }
     world.outstanding = vec![10, 3];
-    assert_eq!(send(&mut world, &mut *by_group, 200), (0, Why::Least));
-    assert_eq!(send(&mut world, &mut *by_load, 200), (1, Why::Least));
+    assert_eq!(send(&mut world, &mut *by_group, 200), (0, Why::Least { by: By::Keys }));
+    assert_eq!(send(&mut world, &mut *by_load, 200), (1, Why::Least { by: By::Outstanding }));
     // A key that has moved on is counted where it is now, and an idle replica has no active key.
     world.routable = vec![1];
     (100..101).for_each(|s| assert_eq!(send(&mut world, &mut *by_group, s).0, 1));
     world.routable = vec![0, 1];
     world.outstanding = vec![10, 0];
-    assert_eq!(send(&mut world, &mut *by_group, 201), (1, Why::Least));
+    assert_eq!(send(&mut world, &mut *by_group, 201), (1, Why::Least { by: By::Keys }));
 }
 
 /// Idle for 14 400 s at a sweep, every 60 s: forgotten.

@@ -1,7 +1,7 @@
 //! `sglang-prefix-hash`: section 1.2, from a table, and what makes a prefix.
 
 use serde::Deserialize;
-use tokenyard_policy::{Choice, Why};
+use tokenyard_policy::{By, Choice, Why};
 
 use crate::world::{World, rule};
 
@@ -129,5 +129,5 @@ fn a_prompt_without_a_full_block_goes_to_the_least_loaded() {
     world.blocks = Vec::new();
     world.outstanding = vec![2, 1, 1];
     let choice = world.choose(&mut *rule("sglang-prefix-hash", &[]));
-    assert_eq!(choice, Choice::Send { to: 1, why: Why::Least, tied: 2 });
+    assert_eq!(choice, Choice::Send { to: 1, why: Why::Least { by: By::Outstanding }, tied: 2 });
 }

@@ -19,7 +19,7 @@ fn case_3_2_two_distinct_uniform_replicas() {
         for _ in 0..pairs * 1_000 {
             let (to, why) = world.send(&mut *rule);
             assert_ne!(to, 1);
-            let Why::Sampled { of: [a, b] } = why else { panic!("{why:?}") };
+            let Why::Sampled { of: [a, b], .. } = why else { panic!("{why:?}") };
             seen[usize::from(a * replicas + b)] += 1;
         }
         for a in 0..replicas {
@@ -52,7 +52,7 @@ fn case_3_1_a_full_pair_is_drawn_again() {
     let mut full = 0;
     for _ in 0..36_000 {
         let (to, why) = world.send(&mut *rule);
-        let Why::Sampled { of } = why else { panic!("{why:?}") };
+        let Why::Sampled { of, .. } = why else { panic!("{why:?}") };
         if to == 0 || to == 2 {
             assert!(of == [0, 2] || of == [2, 0]);
             assert_eq!(to, 0, "the shorter queue of the two");
@@ -128,7 +128,7 @@ proptest! {
         world.stream = tokenyard_det::Stream::new(seed, "test", 0);
         world.outstanding.clone_from(&loads);
         let (to, why) = world.send(&mut *rule("ray-power-of-two", &[]));
-        let Why::Sampled { of: [a, b] } = why else { panic!("{why:?}") };
+        let Why::Sampled { of: [a, b], .. } = why else { panic!("{why:?}") };
         let fewer = loads[usize::from(b)] < loads[usize::from(a)];
         prop_assert!(a != b);
         prop_assert_eq!(to, if fewer { b } else { a });

@@ -3,7 +3,7 @@
 use proptest::collection::vec;
 use proptest::prelude::*;
 use tokenyard_det::math;
-use tokenyard_policy::{Choice, Fact, Rule, Why};
+use tokenyard_policy::{By, Choice, Fact, Rule, Why};
 
 use crate::world::{SECOND, World, rule};
 
@@ -57,7 +57,7 @@ fn the_busiest_is_never_taken_and_pairs_are_uniform() {
     let mut pairs = [[0_u32; 4]; 4];
     for _ in 0..12_000 {
         let (to, why) = world.send(&mut *rule);
-        let Why::Sampled { of: [a, b] } = why else { panic!("{why:?}") };
+        let Why::Sampled { of: [a, b], .. } = why else { panic!("{why:?}") };
         assert_ne!(to, 1);
         pairs[usize::from(a)][usize::from(b)] += 1;
     }
@@ -111,9 +111,9 @@ fn a_slow_replica_is_left_alone_until_its_peak_is_forgotten() {
     first_token(&mut *rule, 1, 1, 0);
     // 4 s x 1 against 1 s x 3, then against 1 s x 5.
     world.outstanding = vec![0, 2];
-    assert_eq!(world.send(&mut *rule), (1, Why::Least));
+    assert_eq!(world.send(&mut *rule), (1, Why::Least { by: By::PeakCost }));
     world.outstanding = vec![0, 4];
-    assert_eq!(world.send(&mut *rule), (0, Why::Least));
+    assert_eq!(world.send(&mut *rule), (0, Why::Least { by: By::PeakCost }));
 }
 
 #[test]
@@ -146,4 +146,30 @@ proptest! {
             prop_assert!(value >= seconds as f64 - 1e-9, "a peak counts at once");
         }
     }
+}
+
+/// A reason names what was compared: usages where both report one, counts where nobody does.
+#[test]
+fn two_distinct_choices_say_what_they_compared() {
+    for (compare, reports, by) in [
+        ("usage", [true, true], By::KvUsage),
+        ("usage", [true, false], By::Outstanding),
+        ("count", [true, true], By::Outstanding),
+        ("mixed", [true, true], By::KvUsage),
+        ("mixed", [true, false], By::UsageOrOutstanding),
+        ("mixed", [false, true], By::UsageOrOutstanding),
+        ("mixed", [false, false], By::Outstanding),
+    ] {
+        let mut world = World::new(2);
+        world.reported_at = reports.map(|there| there.then_some(0)).to_vec();
+        (world.kv_used, world.kv_blocks) = (vec![5, 50], vec![100; 2]);
+        let (_, why) = world.send(&mut *rule("power-of-two-distinct", &[("compare", compare)]));
+        assert!(
+            matches!(why, Why::Sampled { by: named, .. } if named == by),
+            "{compare} {reports:?}: {why:?}"
+        );
+    }
+    let mut world = World::new(3);
+    let (_, why) = world.send(&mut *rule("peak-ewma", &[]));
+    assert!(matches!(why, Why::Sampled { by: By::PeakCost, .. }), "{why:?}");
 }

@@ -170,7 +170,9 @@ fn litellm(id: &str, fair: bool, settings: &[(&str, &str)]) {
 
 #[test]
 fn litellm_usage_based_is_as_upstream() {
-    litellm("litellm-usage-based", true, &[("rpm_check", "short")]);
+    let presets = tokenyard_policy::rules::by_id("litellm-usage-based").unwrap().presets;
+    let releases = presets.iter().find(|preset| preset.name == "releases").unwrap();
+    litellm("litellm-usage-based", true, releases.params);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! `vllm-prefixaware` and `vllm-kvaware`: section 4.2. Texts run as blocks of one character, with
 //! upstream's chunks of 128 characters.
 
-use tokenyard_policy::{Choice, Fact, ReplicaIx, Rule, Why};
+use tokenyard_policy::{By, Choice, Fact, ReplicaIx, Rule, Why};
 
 use crate::world::{World, rule};
 
@@ -151,17 +151,26 @@ fn case_4_2_kvaware_too_much_missing_falls_back() {
     // 3 600 tokens may miss 2 000: a match of 1 600 is enough, of 1 584 it is not.
     let (to, why) = prompt(3_600, &[0, 0, 100]).send(&mut *kvaware(&[]));
     assert_eq!((to, why), (2, Why::Match { matched: 1_600, of: 3_600 }));
-    assert_eq!(prompt(3_600, &[0, 0, 99]).send(&mut *kvaware(&[])), (0, Why::Least));
+    assert_eq!(
+        prompt(3_600, &[0, 0, 99]).send(&mut *kvaware(&[])),
+        (0, Why::Least { by: By::RecentRequests })
+    );
     // The first holder is asked and no other.
-    assert_eq!(prompt(3_600, &[0, 99, 225]).send(&mut *kvaware(&[])), (0, Why::Least));
+    assert_eq!(
+        prompt(3_600, &[0, 99, 225]).send(&mut *kvaware(&[])),
+        (0, Why::Least { by: By::RecentRequests })
+    );
     // No holder at all, though the bound is 0.
-    assert_eq!(prompt(100, &[0, 0, 0]).send(&mut *kvaware(&[])), (0, Why::Least));
+    assert_eq!(prompt(100, &[0, 0, 0]).send(&mut *kvaware(&[])), (0, Why::Least { by: By::RecentRequests }));
 }
 
 #[test]
 fn case_4_2_kvaware_chat_requests_always_fall_back() {
     let mut world = prompt(1_600, &[0, 0, 100]);
-    assert_eq!(world.send(&mut *kvaware(&[("endpoint", "chat")])), (0, Why::Least));
+    assert_eq!(
+        world.send(&mut *kvaware(&[("endpoint", "chat")])),
+        (0, Why::Least { by: By::RecentRequests })
+    );
     world.session = Some(7);
     assert!(matches!(world.send(&mut *kvaware(&[("endpoint", "chat")])).1, Why::Owner));
 }
@@ -201,5 +210,5 @@ fn case_4_2_session_not_all_sessions_move_when_a_replica_goes() {
     }
     assert!(before.contains(&1) && !after.contains(&1));
     world.session = None;
-    assert_eq!(world.send(&mut *kvaware(&[("session_key", "off")])).1, Why::Least);
+    assert_eq!(world.send(&mut *kvaware(&[("session_key", "off")])).1, Why::Least { by: By::RecentRequests });
 }

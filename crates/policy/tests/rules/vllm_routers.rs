@@ -1,6 +1,6 @@
 //! `vllm-session` (section 4.2) and `vllm-consistent-hash` (section 4.1).
 
-use tokenyard_policy::{Choice, ReplicaIx, TieBreak, Why};
+use tokenyard_policy::{By, Choice, ReplicaIx, TieBreak, Why};
 
 use crate::world::{World, rule};
 
@@ -26,7 +26,7 @@ fn after(sent: &[u32], over: u64, then: u64) -> Choice {
 /// 10 requests a second against 5 over the window of a minute.
 #[test]
 fn case_4_2_1_the_lowest_rate() {
-    let least = |to, tied| Choice::Send { to, why: Why::Least, tied };
+    let least = |to, tied| Choice::Send { to, why: Why::Least { by: By::RecentRequests }, tied };
     assert_eq!(after(&[600, 300], 60, 60 * S), least(1, 1));
     assert_eq!(after(&[300, 600], 60, 60 * S), least(0, 1));
     assert_eq!(after(&[300, 300], 60, 60 * S), least(0, 2));
@@ -35,7 +35,7 @@ fn case_4_2_1_the_lowest_rate() {
 /// An endpoint without stats at once, even behind one whose rate has fallen to 0.
 #[test]
 fn case_4_2_who_was_never_sent_anything_is_first() {
-    let least = |to, tied| Choice::Send { to, why: Why::Least, tied };
+    let least = |to, tied| Choice::Send { to, why: Why::Least { by: By::RecentRequests }, tied };
     assert_eq!(after(&[3, 0, 0], 1, 500 * S), least(1, 2));
     assert_eq!(after(&[3, 1, 2], 1, 500 * S), least(0, 3));
 }
@@ -61,7 +61,7 @@ fn case_4_2_sessions_count_too() {
     assert_eq!(why, Why::Owner);
     (0..4).for_each(|_| assert_eq!(world.send(&mut *rule), (owner, Why::Owner)));
     world.session = None;
-    assert_eq!(world.send(&mut *rule), (1 - owner, Why::Least));
+    assert_eq!(world.send(&mut *rule), (1 - owner, Why::Least { by: By::RecentRequests }));
     let (_, rows) = world.explained(&mut *rule);
     assert_eq!(rows[usize::from(owner)].values[0], 0.5);
     world.ties = TieBreak::Last;

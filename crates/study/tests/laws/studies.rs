@@ -116,6 +116,16 @@ fn the_start_page_has_an_empty_link() {
 }
 
 #[test]
+fn numbers_of_a_hostile_headline_stay_in_it() {
+    let (state, notices) = link::read("h=1%26seed=2,50%2525");
+    assert_eq!(
+        (notices, state.headline.clone()),
+        (vec![], Some(["1&seed=2", "50%25"].map(str::to_owned).into()))
+    );
+    assert_eq!(link::read(&link::write(&state)), (state, vec![]));
+}
+
+#[test]
 fn figures_are_those_of_the_scenario_alone() {
     let study = Study::default();
     for (i, lane) in work::run(&study, None).unwrap().iter().enumerate() {

@@ -22,6 +22,9 @@ const SHORT: usize = 12;
 /// Widest unit and widest head of a column.
 const UNIT: usize = 28;
 
+/// Widest part of a sentence that says what was compared.
+const PHRASE: usize = 80;
+
 /// Texts that are names, and so the same in every language; those of presets come on top.
 const PROPER: [&str; 7] = ["Dynamo", "Ray", "Retry-After", "SGLang", "SMG", "‰", ""];
 
@@ -85,6 +88,7 @@ fn names_fit_where_they_stand() {
                 "short" if !key.contains(".param.") => SHORT,
                 "unit" => UNIT,
                 _ if key.contains(".term.") => UNIT,
+                _ if key.starts_with("by.") => PHRASE,
                 _ => NAME,
             };
             // Of a unit that bends, both forms together with their marks.

@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 
 use tokenyard_fleet::scenario::{Section, change};
 use tokenyard_param::{Kind, ParamSpec};
-use tokenyard_policy::Why;
+use tokenyard_policy::By;
 use tokenyard_policy::rules::RULES;
+use tokenyard_study::why::SENTENCES;
 
-/// Names of the arguments that a text gets when it is shown.
-pub(crate) type Given = &'static [&'static str];
+/// Names of the arguments that a text gets when it is shown, in the order of the alphabet.
+pub(crate) type Given = Vec<&'static str>;
 
 /// What one catalogue must hold.
 #[derive(Default)]
@@ -20,7 +21,9 @@ pub(crate) struct Wanted {
 }
 
 impl Wanted {
-    fn add(&mut self, key: String, given: Given) -> String {
+    fn add(&mut self, key: String, given: &[&'static str]) -> String {
+        let mut given = given.to_vec();
+        given.sort_unstable();
         assert!(self.keys.insert(key.clone(), given).is_none(), "{key} would have two meanings");
         key
     }
@@ -76,54 +79,10 @@ pub(crate) fn rules() -> Wanted {
         wanted.table(&format!("{place}.param"), rule.params);
         wanted.list(rule.terms.iter().map(|term| format!("{place}.term.{term}")));
     }
-    for (word, given) in REASONS.map(sentence) {
-        wanted.add(format!("why.{word}"), given);
+    for sentence in SENTENCES {
+        wanted.add(sentence.key.to_owned(), &sentence.arguments().collect::<Vec<_>>());
     }
+    wanted.list(By::ALL.iter().map(|by| format!("by.{}", by.id())));
     wanted.add("why.tied".to_owned(), &["n"]);
     wanted
-}
-
-/// One of every reason, and of those with two sentences both.
-const REASONS: [Why; 17] = [
-    Why::Only,
-    Why::Turn { cursor: 4 },
-    Why::Drawn,
-    Why::Sampled { of: [0, 1] },
-    Why::Sampled { of: [1, 1] },
-    Why::Least,
-    Why::Owner,
-    Why::Fallback { step: 1 },
-    Why::Match { matched: 8, of: 9 },
-    Why::Miss { matched: 1, of: 9 },
-    Why::Imbalanced { min: 1, max: 9 },
-    Why::OwnerGone,
-    Why::Cost,
-    Why::Score,
-    Why::Softmax,
-    Why::Longest { blocks: 3 },
-    Why::Longest { blocks: 0 },
-];
-
-/// The word of a reason, and what its sentence tells in the order of the alphabet. A reason that is
-/// new does not compile here; it belongs into the list above as well.
-fn sentence(why: Why) -> (&'static str, Given) {
-    match why {
-        Why::Only => ("only", &["to"]),
-        Why::Turn { .. } => ("turn", &["cursor", "to"]),
-        Why::Drawn => ("drawn", &["to"]),
-        Why::Sampled { of: [a, b] } if a == b => ("sampled-twice", &["to"]),
-        Why::Sampled { .. } => ("sampled", &["a", "b", "to"]),
-        Why::Least => ("least", &["to"]),
-        Why::Owner => ("owner", &["to"]),
-        Why::Fallback { .. } => ("fallback", &["step", "to"]),
-        Why::Match { .. } => ("match", &["matched", "of", "to"]),
-        Why::Miss { .. } => ("miss", &["matched", "of", "to"]),
-        Why::Imbalanced { .. } => ("imbalanced", &["max", "min", "to"]),
-        Why::OwnerGone => ("owner-gone", &["to"]),
-        Why::Cost => ("cost", &["to"]),
-        Why::Score => ("score", &["to"]),
-        Why::Softmax => ("softmax", &["to"]),
-        Why::Longest { blocks: 0 } => ("longest-none", &["to"]),
-        Why::Longest { .. } => ("longest", &["blocks", "to"]),
-    }
 }

@@ -7,7 +7,7 @@ use tokenyard_param::{ParamSpec, Values};
 use super::schedule::Schedules;
 use super::slow_start::{self, SlowStart};
 use crate::draw::OwnTie;
-use crate::rule::{Age, Ask, Choice, Fact, Knowledge, Rule, RuleSpec, Why};
+use crate::rule::{Age, Ask, By, Choice, Fact, Knowledge, Rule, RuleSpec, Why};
 use crate::rules::{load, param};
 use crate::view::{FleetView, ReplicaIx, Signals, cell};
 
@@ -95,7 +95,6 @@ impl LeastRequest {
             let at = ask.draw.stream.below(candidates.len() as u64) as usize;
             drawn.push(*candidates.get(at)?);
         }
-        let [first, last] = [drawn.first().copied()?, drawn.last().copied()?];
         // One that is drawn twice is one candidate.
         let mut different: Vec<ReplicaIx> = Vec::with_capacity(drawn.len());
         drawn.iter().for_each(|r| {
@@ -105,8 +104,12 @@ impl LeastRequest {
         });
         let outstanding = ask.fleet.outstanding;
         let (to, tied) = ask.draw.smallest(&different, OwnTie::First, |r| cell(outstanding, r))?;
-        let of = if self.choices == 2 { [first, last] } else { [first, to] };
-        Some(Choice::Send { to, why: Why::Sampled { of }, tied })
+        let by = By::Outstanding;
+        let why = match *drawn {
+            [first, second] => Why::Sampled { of: [first, second], by },
+            _ => Why::SampledOf { draws: self.choices, by },
+        };
+        Some(Choice::Send { to, why, tied })
     }
 }
 
@@ -145,7 +148,7 @@ impl Rule for LeastRequest {
         }
         if self.full_scan {
             let outstanding = fleet.outstanding;
-            return load::least(ask, OwnTie::Random, |replica| cell(outstanding, replica));
+            return load::least(ask, OwnTie::Random, By::Outstanding, |replica| cell(outstanding, replica));
         }
         self.draw(ask).unwrap_or(Choice::Nobody)
     }

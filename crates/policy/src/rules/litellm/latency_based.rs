@@ -8,7 +8,7 @@ use self::samples::Samples;
 use super::cooldown::{self, Cooldown};
 use super::minute::Minutes;
 use crate::draw::OwnTie;
-use crate::rule::{Age, Ask, Choice, Ending, Fact, Knowledge, Rule, RuleSpec, Why};
+use crate::rule::{Age, Ask, By, Choice, Ending, Fact, Knowledge, Rule, RuleSpec, Why};
 use crate::rules::param;
 use crate::view::{ReplicaIx, Signals, cell};
 
@@ -113,7 +113,7 @@ impl Rule for LatencyBased {
         let at = ask.draw.among(tied, OwnTie::Random);
         self.cooldown.done(left);
         match within.get(at as usize) {
-            Some(to) => Choice::Send { to: *to, why: Why::Least, tied },
+            Some(to) => Choice::Send { to: *to, why: Why::Least { by: By::SecondsPerToken }, tied },
             None if fleet.routable.is_empty() => Choice::Nobody,
             None => Choice::Refused,
         }

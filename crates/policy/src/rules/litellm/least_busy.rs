@@ -5,7 +5,7 @@ use tokenyard_param::{Kind, ParamSpec, Values};
 
 use super::cooldown::{self, Cooldown};
 use crate::draw::OwnTie;
-use crate::rule::{Age, Ask, Choice, Fact, Knowledge, Rule, RuleSpec, Why};
+use crate::rule::{Age, Ask, By, Choice, Fact, Knowledge, Rule, RuleSpec, Why};
 use crate::rules::load;
 use crate::rules::param::PS_PER_S;
 use crate::view::{FleetView, ReplicaIx, Signals, cell};
@@ -130,7 +130,7 @@ impl LeastBusy {
         }
         let candidates: Vec<ReplicaIx> = counted.iter().copied().filter(is_left).collect();
         let (to, tied) = ask.draw.smallest(&candidates, OwnTie::First, count)?;
-        Some(Choice::Send { to, why: Why::Least, tied })
+        Some(Choice::Send { to, why: Why::Least { by: By::Counted }, tied })
     }
 }
 

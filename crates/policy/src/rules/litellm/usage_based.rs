@@ -7,7 +7,7 @@ use tokenyard_param::{ParamSpec, Values};
 use super::cooldown::{self, Cooldown};
 use super::minute::Minutes;
 use crate::draw::OwnTie;
-use crate::rule::{Age, Ask, Choice, Ending, Fact, Knowledge, Rule, RuleSpec, Why};
+use crate::rule::{Age, Ask, By, Choice, Ending, Fact, Knowledge, Rule, RulePreset, RuleSpec, Why};
 use crate::rules::param;
 use crate::view::{ReplicaIx, Signals, cell};
 
@@ -16,7 +16,7 @@ pub(in crate::rules) static SPEC: RuleSpec = RuleSpec {
     id: "litellm-usage-based",
     params: PARAMS,
     upstream: &["", cooldown::UPSTREAM],
-    presets: &[],
+    presets: PRESETS,
     terms: &["tokens", "requests", "fits"],
     knowledge: Knowledge::None,
     signals_age: Age::Window { s: 60 },
@@ -30,12 +30,33 @@ pub(in crate::rules) static SPEC: RuleSpec = RuleSpec {
     },
 };
 
-/// Upstream's selection looks requests a minute up under a name that nothing is stored under, so
-/// the limit never keeps a replica out; a check just before the call refuses the request then,
-/// though others are free: `late`. `selection` is what was meant. In releases 1.80.0 to 1.110.2 the
-/// name is right and a replica is kept out one request short of its limit: `short`.
+/// As upstream is described, selection looks requests a minute up under a name that nothing is stored
+/// under, so the limit never keeps a replica out; a check just before the call refuses the request
+/// then, though others are free: `late`. In releases 1.80.0 to 1.110.2, those that were compared, the
+/// name is right and a replica is kept out one request short of its limit: `short`. `selection` is
+/// what was meant. [`PRESETS`] name the three.
 static PARAMS: &[ParamSpec] =
     &[param::choice("rpm_check", "rpm", &["late", "selection", "short"]), cooldown::PARAM];
+
+static PRESETS: &[RulePreset] = &[
+    RulePreset {
+        name: "releases",
+        source: "releases 1.80.0, 1.83.0, 1.94.0 and 1.110.2: selection finds the requests of this minute \
+                 and keeps a replica out one short of its limit",
+        params: &[("rpm_check", "short")],
+    },
+    RulePreset {
+        name: "lookup-without-suffix",
+        source: "the default here, seen in no release that was compared: selection looks requests up under a \
+                 name without its suffix and finds none; the check before the call refuses",
+        params: &[("rpm_check", "late")],
+    },
+    RulePreset {
+        name: "as-meant",
+        source: "no release: selection keeps a replica out at its limit of requests a minute",
+        params: &[("rpm_check", "selection")],
+    },
+];
 
 #[derive(Clone, Debug)]
 struct UsageBased {
@@ -84,7 +105,7 @@ impl Rule for UsageBased {
             return Choice::Refused;
         }
         self.minutes.add(to, fleet.now, 0, 1);
-        Choice::Send { to, why: Why::Least, tied }
+        Choice::Send { to, why: Why::Least { by: By::MinuteTokens }, tied }
     }
 
     fn learn(&mut self, fact: &Fact) {

@@ -1,0 +1,12 @@
+//! Laws of everything that reads what somebody else may have written: a link, a scenario file, a
+//! trace. Each law is a function of bytes that panics where it does not hold; the programs in
+//! `targets/` hand it to the fuzzer.
+
+mod link;
+mod memory;
+mod scenario;
+mod trace;
+
+pub use link::link;
+pub use scenario::scenario;
+pub use trace::{azure, mooncake};
