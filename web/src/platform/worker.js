@@ -1,6 +1,8 @@
 // Runs jobs on the page's own compiled module. Every import is a stub: the job's entry points
 // call none of them. Posts parts as they are done; a message with another job replaces this one.
 let exports = null;
+// One for all jobs: two that arrive before it is there must not end up with an instance each.
+let starting = null;
 let current = 0;
 const stubs = (module) => {
   const imports = {};
@@ -30,8 +32,10 @@ onmessage = async ({ data }) => {
   current = data.id;
   if (data.cancel) return;
   try {
-    exports ??= (await WebAssembly.instantiate(data.module, stubs(data.module))).exports;
-    if (data.file) exports.ty_attach(put(data.file), data.file.length);
+    starting ??= WebAssembly.instantiate(data.module, stubs(data.module));
+    exports = (await starting).exports;
+    // Kept for the jobs after this one, which name it by its number.
+    if (data.file) exports.ty_attach(put(data.file), data.file.length, data.number);
     let rows = [];
     let since = performance.now();
     for (let i = 0, done = false; !done && i < data.count; i++) {

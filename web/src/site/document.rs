@@ -205,7 +205,12 @@ fn noscript(page: &Page) -> String {
     m.el("noscript", &[], |m| {
         for (lang, words) in &page.languages {
             m.el("section", &[("lang", lang), ("class", "noscript")], |m| {
-                m.text_el("p", &[], &words.at(&["noscript.text"]));
+                if !matches!(page.kind, Kind::Fleet) {
+                    m.text_el("p", &[], &words.at(&["noscript.text"]));
+                }
+                if matches!(page.kind, Kind::Fleet) {
+                    crate::pages::fleet::card::reading(m, words);
+                }
                 if let Kind::Lab(lab) = page.kind {
                     let run = lab.run(&lab.defaults());
                     m.el("ol", &[], |m| {
