@@ -30,8 +30,7 @@ const SWEPT: &str = "workload.requests=1000&workload.rate_rps=108.8&workload.fam
     &workload.shared_tokens=512&workload.prompt_mean=1024&workload.output_mean=256\
     &fleet.replicas=8&fleet.kv_blocks=none&slo.ttft_ms=500";
 /// Six rules, as many as two studies of three.
-const SIX: [&str; 2] =
-    ["random,least-outstanding,power-of-two", "prefix-gap,sglang-cache-aware,dynamo-kv"];
+const SIX: [&str; 2] = ["random,least-outstanding,power-of-two", "prefix-gap,sglang-cache-aware,dynamo-kv"];
 
 /// The conversation trace under eight rules, from the file's bytes to the last figure.
 pub(crate) async fn conversation(tab: &mut Tab) -> Outcome {
@@ -41,7 +40,8 @@ pub(crate) async fn conversation(tab: &mut Tab) -> Outcome {
         println!("\n!!! THE TRACE IS SKIPPED: there is no {TRACE} in ../shared or in TOKENYARD_SHARED\n");
         return Ok(());
     }
-    for (kind, name) in [("bare:1", "fleet.browser.conversation.ms"), ("study:0:1", "fleet.browser.recorded.ms")]
+    for (kind, name) in
+        [("bare:1", "fleet.browser.conversation.ms"), ("study:0:1", "fleet.browser.recorded.ms")]
     {
         let shares = EIGHT.map(|rules| json!([format!("{kind}#rules={rules}&{CONVERSATION}")]));
         let answer = measure(tab, json!(shares), Some(&trace)).await?;

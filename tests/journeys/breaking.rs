@@ -8,7 +8,7 @@ use tokenyard_study::sweep::{ITEMS, Part, Sweep, figures};
 use tokenyard_study::{COLUMNS, Study, link, work};
 
 use crate::journeys::bench::{SOON, collapsed, expect, figure, luck_button, text_of};
-use crate::journeys::fleet::{LONG, open_fleet, run_of, table, TABLE};
+use crate::journeys::fleet::{LONG, TABLE, open_fleet, run_of, table};
 
 /// Seeds that the page compares with.
 const SEEDS: u32 = 50;
@@ -86,8 +86,10 @@ pub(crate) async fn rules_break_where_the_simulator_says(tab: &mut Tab) -> Outco
     let words = open_fleet(tab, fragment).await?;
     let start = words.fill_key("breaking.run", &[("n", ITEMS.into())]);
     tab.click(By::Text(&start)).await?;
-    let done = format!("!document.querySelector('{BAR} button').hidden
-        && document.querySelectorAll('.fl-breaking .chart').length === 2");
+    let done = format!(
+        "!document.querySelector('{BAR} button').hidden
+        && document.querySelectorAll('.fl-breaking .chart').length === 2"
+    );
     tab.wait_until("the sweep is over", &done, LONG).await?;
     let wanted = swept(&link::read(fragment).0.study)?;
     for (at, figure) in wanted.iter().enumerate() {
@@ -96,22 +98,23 @@ pub(crate) async fn rules_break_where_the_simulator_says(tab: &mut Tab) -> Outco
         expect(tab, "what it says", &text_of(&format!("{chart} .chart-summary")), said).await?;
         tab.click(&*format!("{chart} .twin-box summary")).await?;
         let digits = usize::from(figure.y.digits + 1);
-        let number = |v: Option<f64>| {
-            v.map_or("–".to_owned(), |v| words.arg(&Arg::Fixed(v, digits as u8)))
-        };
+        let number = |v: Option<f64>| v.map_or("–".to_owned(), |v| words.arg(&Arg::Fixed(v, digits as u8)));
         let row = |(x, values): (f64, Vec<Option<f64>>)| {
             let mark = figure.x.mark(x, figure.x.digits, &words);
             std::iter::once(mark).chain(values.into_iter().map(number)).collect::<Vec<_>>()
         };
         let twin = figure.twin(40).into_iter().map(row).collect::<Vec<_>>();
         assert_eq!(twin.len(), 20, "a row for each load");
-        let shown = format!("[...document.querySelectorAll('{chart} .twin tbody tr')]
-            .map(row => [...row.cells].map(cell => cell.textContent))");
+        let shown = format!(
+            "[...document.querySelectorAll('{chart} .twin tbody tr')]
+            .map(row => [...row.cells].map(cell => cell.textContent))"
+        );
         expect(tab, "its table", &shown, json!(twin)).await?;
     }
     // What was found belongs to the settings that it was found for.
     tab.click(By::Text(words.get("knobs.reset-all"))).await?;
-    tab.wait_until("it is gone", "document.querySelectorAll('.fl-breaking .chart').length === 0", SOON).await?;
+    tab.wait_until("it is gone", "document.querySelectorAll('.fl-breaking .chart').length === 0", SOON)
+        .await?;
     tab.expect_clean().await
 }
 
@@ -119,9 +122,11 @@ pub(crate) async fn a_sweep_is_drawn_as_it_arrives_and_cancelled(tab: &mut Tab) 
     let words = open_fleet(tab, "workload.requests=1000").await?;
     let start = words.fill_key("breaking.run", &[("n", ITEMS.into())]);
     tab.click(By::Text(&start)).await?;
-    let early = format!("!document.querySelector('{BAR} .task-progress').hidden
-        && document.querySelectorAll('.fl-breaking .chart canvas').length === 2
-        && document.querySelector('{BAR} progress').value > 0");
+    let early = format!(
+        "!document.querySelector('{BAR} .task-progress').hidden
+        && document.querySelectorAll('.fl-breaking .chart').length === 2
+        && document.querySelector('{BAR} progress').value > 0"
+    );
     tab.wait_until("charts while it is at work", &early, LONG).await?;
     tab.click(&*format!("{BAR} > button:not([hidden])")).await?;
     let stopped = format!("document.querySelector('{BAR} .task-progress').hidden");
@@ -130,13 +135,13 @@ pub(crate) async fn a_sweep_is_drawn_as_it_arrives_and_cancelled(tab: &mut Tab) 
     let rows = tab.value(&count).await?;
     assert!(rows.as_f64().is_some_and(|rows| rows < f64::from(ITEMS)), "{rows} rows are not all");
     expect(tab, "what was there stays", "document.querySelectorAll('.fl-breaking .chart').length", 2).await?;
-    tokio_pause(tab).await?;
+    a_moment(tab).await?;
     expect(tab, "no row comes after", &count, rows).await?;
     tab.expect_clean().await
 }
 
 /// Long enough for a worker to post what it had.
-async fn tokio_pause(tab: &Tab) -> Outcome {
+async fn a_moment(tab: &Tab) -> Outcome {
     let script = "const done = arguments[arguments.length - 1]; setTimeout(() => done(true), 300);";
     tab.client().execute_async(script, Vec::new()).await?;
     Ok(())

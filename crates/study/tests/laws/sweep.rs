@@ -48,11 +48,8 @@ fn directly(study: &Study, (field, load): (&str, f64), seed: u64) -> Vec<f64> {
 #[test]
 fn a_row_is_what_the_simulator_gives() {
     let open = with(&[("workload.requests", "60"), ("seed", "11")]);
-    let closed = [
-        ("workload.requests", "60"),
-        ("workload.arrivals", "closed"),
-        ("workload.concurrency", "10"),
-    ];
+    let closed =
+        [("workload.requests", "60"), ("workload.arrivals", "closed"), ("workload.concurrency", "10")];
     let closed = with(&closed);
     for (study, field) in [(&open, "workload.rate_rps"), (&closed, "workload.concurrency")] {
         let loads = sweep::loads(study);
