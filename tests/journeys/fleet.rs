@@ -10,9 +10,7 @@ use tokenyard_study::link::{self, State};
 use tokenyard_study::reports::INCIDENTS;
 use tokenyard_study::{COLUMNS, Lane, MOST_LANES, Study, StudyRun, rules, work};
 
-use crate::journeys::bench::{
-    FLEET, SOON, collapsed, expect, figure, open, text_of, words,
-};
+use crate::journeys::bench::{FLEET, SOON, collapsed, expect, figure, open, text_of, words};
 
 /// How long a study may take on a busy machine.
 pub(crate) const LONG: Duration = Duration::from_secs(60);

@@ -304,7 +304,8 @@ mod tests {
             }
         }
         assert_eq!(turns, alone);
-        let items = |rows: &[Vec<f64>]| rows.iter().filter_map(|row| row.first().copied()).collect::<Vec<_>>();
+        let items =
+            |rows: &[Vec<f64>]| rows.iter().filter_map(|row| row.first().copied()).collect::<Vec<_>>();
         let mut both = [items(&alone[1]), items(&alone[2])].concat();
         both.sort_by(f64::total_cmp);
         assert_eq!(both, (0..sweep::ITEMS).map(f64::from).collect::<Vec<_>>());
@@ -315,7 +316,10 @@ mod tests {
         let _turn = locked(&TURN);
         let line = |at: u32| {
             let ids = (0..2 + at % 2).map(|i| (at + i).to_string()).collect::<Vec<_>>().join(", ");
-            format!("{{\"timestamp\": {at}, \"input_length\": {}, \"output_length\": 9, \"hash_ids\": [{ids}]}}\n", 1024 + at % 2)
+            format!(
+                "{{\"timestamp\": {at}, \"input_length\": {}, \"output_length\": 9, \"hash_ids\": [{ids}]}}\n",
+                1024 + at % 2
+            )
         };
         let file: String = (0..20).map(|i| line(i * 50)).collect();
         let mut study = Study::default();

@@ -81,7 +81,8 @@ impl Label {
 #[must_use]
 pub fn labels(study: &Study) -> Vec<Label> {
     let lanes = study.lanes();
-    let copies = |of: &str, among: &[crate::Lane]| among.iter().filter(|lane| lane.rule.id == of).count() as u32;
+    let copies =
+        |of: &str, among: &[crate::Lane]| among.iter().filter(|lane| lane.rule.id == of).count() as u32;
     let label = |(i, lane): (usize, &crate::Lane)| {
         let rule = lane.rule.id;
         let copy = if copies(rule, lanes) > 1 { copies(rule, &lanes[..=i]) } else { 0 };

@@ -122,7 +122,10 @@ pub fn figures(study: &Study, rows: &[Vec<f64>]) -> [Figure; CHARTS] {
             pins: lanes.iter().zip(&knees).filter_map(pin).collect(),
             ..share
         },
-        Figure { summary: seeds(rows), ..chart("goodput", axis(), Axis::new(msg("axis.goodput"), 0.0, top), rate) },
+        Figure {
+            summary: seeds(rows),
+            ..chart("goodput", axis(), Axis::new(msg("axis.goodput"), 0.0, top), rate)
+        },
     ]
 }
 
@@ -151,6 +154,7 @@ fn summary(lanes: &[Label], knees: &[Option<Knee>], field: &'static str) -> Msg 
         Some(Arg::Msg(msg(key).with("rule", side.name()).with("load", load)))
     };
     let told: Vec<Arg> = lanes.iter().zip(knees).filter_map(one).collect();
-    let knees = if told.is_empty() { msg("knee.none") } else { msg("knee.all").with("rules", Arg::List(told)) };
+    let knees =
+        if told.is_empty() { msg("knee.none") } else { msg("knee.all").with("rules", Arg::List(told)) };
     msg("figure.share.summary").with("knees", Arg::Msg(knees))
 }

@@ -6,8 +6,8 @@ use tokenyard_lab::{Figure, msg};
 use tokenyard_study::Study;
 use tokenyard_study::sweep::{CHARTS, ITEMS, LOADS, MOST_REQUESTS, SEEDS, figures};
 
-use super::state::{Fleet, TraceFile};
 use super::problem;
+use super::state::{Fleet, TraceFile};
 use crate::platform::worker::Job;
 use crate::shell::shell;
 use crate::study::{self, News};
@@ -30,7 +30,9 @@ pub fn Breaking(
     let task = Task::new(ITEMS);
     forget_with_settings(fleet, task);
     let shown = drawn_now_and_then(task);
-    let start = move |()| task.start_all(fleet.study.with_untracked(|study| shares(study, fleet.file.get_value().as_ref())));
+    let start = move |()| {
+        task.start_all(fleet.study.with_untracked(|study| shares(study, fleet.file.get_value().as_ref())))
+    };
     let help = move || {
         let told = msg("breaking.help").with("loads", LOADS).with("seeds", SEEDS);
         shell.now(&told.with("most", MOST_REQUESTS))
@@ -98,6 +100,7 @@ fn drawn_now_and_then(task: Task) -> RwSignal<Vec<Vec<f64>>> {
 #[component]
 fn Charts(fleet: Fleet, shown: RwSignal<Vec<Vec<f64>>>) -> impl IntoView {
     let all = Memo::new(move |_| fleet.study.with(|study| shown.with(|rows| figures(study, rows))));
-    let figure = move |i: usize| -> Signal<Figure> { Memo::new(move |_| all.with(|all| all[i].clone())).into() };
+    let figure =
+        move |i: usize| -> Signal<Figure> { Memo::new(move |_| all.with(|all| all[i].clone())).into() };
     (0..CHARTS).map(|i| view! { <Chart figure=figure(i) /> }).collect_view()
 }

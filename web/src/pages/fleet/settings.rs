@@ -31,7 +31,8 @@ fn handle(fleet: Fleet, section: Section, place: usize) -> Handle {
     };
     let name = format!("{}.{}", section.key(), spec.key);
     let put = move |value| fleet.change(|study| study.set(section, place, value));
-    let handle = Handle::new(spec, (format!("param.{name}"), name), Signal::derive(value), Callback::new(put));
+    let handle =
+        Handle::new(spec, (format!("param.{name}"), name), Signal::derive(value), Callback::new(put));
     let start = START.base.section(section).at(place).cloned();
     handle.from(start.unwrap_or_else(|| spec.kind.default_value()))
 }
