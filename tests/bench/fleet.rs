@@ -1,6 +1,7 @@
 //! The fleet simulator as the page runs it: in two workers with the page's own script and module.
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use serde_json::{Value, json};
 use tokenyard_browser_tests::{Failure, Outcome, Tab};
@@ -13,6 +14,8 @@ const SCRIPT: &str = include_str!("fleet.js");
 const WORKER: &str = include_str!("../../web/src/platform/worker.js");
 /// The trace, below the shared folder.
 const TRACE: &str = "traces/mooncake_conversation.jsonl";
+/// How long all rounds of one measurement may take.
+const LONG: Duration = Duration::from_secs(280);
 /// Requests of the trace.
 const REQUESTS: f64 = 12_031.0;
 /// Starts an instance.
@@ -79,11 +82,13 @@ async fn measure(tab: &mut Tab, shares: Value, trace: Option<&Path>) -> Result<V
     }
     tab.remount(|options| options.root = folder)?;
     tab.open("index.html").await?;
-    let script = "const done = arguments[arguments.length - 1];
-        import('./fleet.js').then(page => page.measure(...arguments)).then(done, error => done(String(error)));";
+    // Asked for until it is there: on a busy machine it takes longer than a driver waits for a script.
+    let script = "import('./fleet.js').then(page => page.measure(...arguments))
+        .then(answer => { window.answer = answer; }, error => { window.answer = String(error); });";
     let file = trace.map(|_| "trace.jsonl");
-    let given = vec![json!(SMALL), shares, json!(file), json!(samples(1, 5))];
-    Ok(tab.client().execute_async(script, given).await?)
+    tab.eval(script, vec![json!(SMALL), shares, json!(file), json!(samples(1, 5))]).await?;
+    tab.wait_until("the answer", "window.answer !== undefined", LONG).await?;
+    tab.value("window.answer").await
 }
 
 /// The module that the fleet page loads.
