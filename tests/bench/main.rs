@@ -5,6 +5,7 @@
 //! skipped loudly. `TOKENYARD_BENCH=quick` takes fewer samples.
 
 mod compute;
+mod fleet;
 mod interact;
 mod load;
 mod playback;
@@ -20,6 +21,8 @@ const JOURNEYS: &[Journey] = &[
     journey!("bench::bytes", CHROMIUM, Site::Dist, load::bytes),
     journey!("bench::first_use", CHROMIUM, Site::Dist, load::first_use, 300),
     journey!("bench::recompute", CHROMIUM, Site::Dist, compute::recompute),
+    journey!("bench::conversation", CHROMIUM, Site::Dist, fleet::conversation, 300),
+    journey!("bench::goodput", CHROMIUM, Site::Dist, fleet::goodput, 600),
     journey!("bench::drag", CHROMIUM, Site::Dist, interact::drag, 300),
     journey!("bench::seek", CHROMIUM, Site::Dist, interact::seek),
     journey!("bench::playback", CHROMIUM, Site::Dist, playback::playback, 1800),

@@ -10,24 +10,27 @@ use tokenyard_study::link::{self, State};
 use tokenyard_study::reports::INCIDENTS;
 use tokenyard_study::{COLUMNS, Lane, MOST_LANES, Study, StudyRun, rules, work};
 
-use crate::journeys::bench::{
-    FLEET, SOON, TABLE, collapsed, expect, figure, luck_button, open, text_of, words,
-};
+use crate::journeys::bench::{FLEET, SOON, collapsed, expect, figure, open, text_of, words};
 
 /// How long a study may take on a busy machine.
-const LONG: Duration = Duration::from_secs(60);
+pub(crate) const LONG: Duration = Duration::from_secs(60);
 
-fn run_of(study: &Study, trace: Option<trace_file::Trace>) -> Result<StudyRun, Failure> {
+pub(crate) fn run_of(study: &Study, trace: Option<trace_file::Trace>) -> Result<StudyRun, Failure> {
     let lanes = work::run(study, trace).map_err(|problems| Failure::new(format!("{problems:?}")))?;
     Ok(StudyRun::new(study, lanes))
 }
 
-fn table(run: &StudyRun, words: &Words) -> Value {
-    let row = |row: &tokenyard_lab::Row| {
-        let cells = COLUMNS.iter().zip(&row.cells).map(|(column, value)| figure(words, column, *value));
-        std::iter::once(row.id.to_owned()).chain(cells).collect::<Vec<_>>()
+/// The summary as the page shows it: a list per figure, its key first, one text a rule.
+pub(crate) const TABLE: &str = "[...document.querySelectorAll('table.fl-summary tbody tr')].map(row =>
+    [row.dataset.column, ...[...row.querySelectorAll('.fl-now')].map(cell => cell.textContent)])";
+
+pub(crate) fn table(run: &StudyRun, words: &Words) -> Value {
+    let rows = run.table().rows;
+    let row = |(at, column): (usize, &tokenyard_lab::Column)| {
+        let cells = rows.iter().map(|row| figure(words, column, row.cells[at]));
+        std::iter::once(column.key.to_owned()).chain(cells).collect::<Vec<_>>()
     };
-    json!(run.table().rows.iter().map(row).collect::<Vec<_>>())
+    json!(COLUMNS.iter().enumerate().map(row).collect::<Vec<_>>())
 }
 
 /// Waits until the page shows what a study gives, at a request.
@@ -45,7 +48,7 @@ fn opening(run: &StudyRun) -> u32 {
     run.moments().first().map_or(0, |moment| moment.step)
 }
 
-async fn open_fleet(tab: &mut Tab, fragment: &str) -> Result<Words, Failure> {
+pub(crate) async fn open_fleet(tab: &mut Tab, fragment: &str) -> Result<Words, Failure> {
     open(tab, &if fragment.is_empty() { FLEET.to_owned() } else { format!("{FLEET}#{fragment}") }).await?;
     words(tab, FLEET, "en")
 }
@@ -207,7 +210,7 @@ pub(crate) async fn what_does_not_fit_is_told(tab: &mut Tab) -> Outcome {
 }
 
 /// Puts a file into the page's own file field.
-async fn put_file(tab: &Tab, name: &str, content: &str) -> Outcome {
+pub(crate) async fn put_file(tab: &Tab, name: &str, content: &str) -> Outcome {
     let script = "const [name, content] = arguments;
         const field = document.querySelector('.fl-file input');
         const box = new DataTransfer();
@@ -218,7 +221,7 @@ async fn put_file(tab: &Tab, name: &str, content: &str) -> Outcome {
 }
 
 /// A trace of sixty requests in Mooncake's form, half of them sharing their first blocks.
-fn trace() -> String {
+pub(crate) fn trace() -> String {
     let line = |i: u32| {
         let (at, length, out) = (i * 150, 1_536 + i % 7 * 100, 20 + i % 11);
         let ids = [i % 2, 100 + i, 200 + i, 300 + i, 400 + i].map(|id| id.to_string());
@@ -265,18 +268,14 @@ pub(crate) async fn a_trace_is_replayed_and_stays_here(tab: &mut Tab) -> Outcome
     tab.expect_clean().await
 }
 
-pub(crate) async fn seeds_are_compared_and_cancelled(tab: &mut Tab) -> Outcome {
-    let words = open_fleet(tab, "workload.requests=120").await?;
-    let run = luck_button(&words, 50);
-    tab.click(By::Text(&run)).await?;
-    tab.wait_until("bands", "document.querySelectorAll('.luck .band').length === 4", LONG).await?;
+pub(crate) async fn a_long_run_is_cancelled(tab: &mut Tab) -> Outcome {
     let dear = "rules=vllm-prefixaware,epp,aibrix-prefix-cache,sglang-cache-aware&workload.requests=31000";
     open_fleet(tab, dear).await?;
     // A long run shows how far it is and can be stopped.
     tab.wait_until("it is at work", "!document.querySelector('.fl-busy').hidden", SOON).await?;
     tab.click(".fl-busy button").await?;
     expect(tab, "it stopped", "document.querySelector('.fl-busy').hidden", true).await?;
-    let lanes = tab.value("document.querySelectorAll('table.summary tbody tr').length").await?;
+    let lanes = tab.value("document.querySelectorAll('table.fl-summary thead th[data-row]').length").await?;
     assert!(
         lanes.as_u64().is_some_and(|lanes| lanes < 4),
         "only lanes that were done are shown, not {lanes}"

@@ -2,6 +2,7 @@
 
 mod access;
 mod bench;
+mod breaking;
 mod broken;
 mod choices;
 mod control;
@@ -133,11 +134,19 @@ pub(crate) static JOURNEYS: &[Journey] = &[
         Site::Dist,
         fleet::a_trace_is_replayed_and_stays_here
     ),
+    journey!("fleet::a_long_run_is_cancelled", ALL, Site::Dist, fleet::a_long_run_is_cancelled),
+    journey!("fleet::seeds_stand_in_the_table", ALL, Site::Dist, breaking::seeds_stand_in_the_table),
     journey!(
-        "fleet::seeds_are_compared_and_cancelled",
+        "fleet::rules_break_where_the_simulator_says",
         ALL,
         Site::Dist,
-        fleet::seeds_are_compared_and_cancelled
+        breaking::rules_break_where_the_simulator_says
+    ),
+    journey!(
+        "fleet::a_sweep_is_drawn_as_it_arrives_and_cancelled",
+        ALL,
+        Site::Dist,
+        breaking::a_sweep_is_drawn_as_it_arrives_and_cancelled
     ),
     journey!(
         "fleet::it_is_reached_and_left_by_links",

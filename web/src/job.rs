@@ -25,8 +25,8 @@ pub enum Answer {
 /// Computes a row of a job. Rows of one job are asked for in order.
 pub type Rows = fn(job: &str, number: u32) -> Answer;
 
-/// Takes a file that goes with the next job.
-pub type Attach = fn(file: Vec<u8>);
+/// Keeps a file under a number, by which jobs name it.
+pub type Attach = fn(number: u32, file: Vec<u8>);
 
 static ON_PAGE: OnceLock<(Rows, Attach)> = OnceLock::new();
 
@@ -35,10 +35,10 @@ pub fn install(rows: Rows, attach: Attach) {
     let _ = ON_PAGE.set((rows, attach));
 }
 
-/// Takes a file for the next job on the page.
-pub fn take_file(file: Vec<u8>) {
+/// Keeps a file for jobs on the page.
+pub fn take_file(number: u32, file: Vec<u8>) {
     if let Some((_, attach)) = ON_PAGE.get() {
-        attach(file);
+        attach(number, file);
     }
 }
 
@@ -101,8 +101,8 @@ fn lab_row(job: &str, number: u32) -> Option<Vec<f64>> {
     })
 }
 
-/// The entry points that a worker calls, for a program whose jobs `$rows` computes. `$attach` takes
-/// a file that goes with the next job.
+/// The entry points that a worker calls, for a program whose jobs `$rows` computes. `$attach` keeps
+/// a file under a number.
 #[macro_export]
 macro_rules! job_exports {
     ($rows:path, $attach:path) => {
@@ -112,15 +112,15 @@ macro_rules! job_exports {
             Box::into_raw(vec![0_u8; len].into_boxed_slice()).cast()
         }
 
-        /// Takes a file that goes with the next job.
+        /// Keeps a file under the number by which jobs name it.
         ///
         /// # Safety
         /// `file` and `len` must come from one call of [`ty_alloc`], and be used once.
         #[unsafe(no_mangle)]
-        pub unsafe extern "C" fn ty_attach(file: *mut u8, len: usize) {
+        pub unsafe extern "C" fn ty_attach(file: *mut u8, len: usize, number: u32) {
             // SAFETY: the caller passes back what `ty_alloc` made, once.
             let bytes = unsafe { Box::from_raw(std::ptr::slice_from_raw_parts_mut(file, len)) };
-            $attach(bytes.into_vec());
+            $attach(number, bytes.into_vec());
         }
 
         /// A row of the job whose text is at an address from [`ty_alloc`]; gives the address of the
@@ -161,7 +161,7 @@ pub extern "C" fn ty_digest_low(index: u32) -> u32 {
 }
 
 /// For a program whose jobs need no file.
-pub fn no_file(_: Vec<u8>) {}
+pub fn no_file(_: u32, _: Vec<u8>) {}
 
 #[cfg(test)]
 mod tests {

@@ -3,83 +3,174 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokenyard_fleet::scenario::Problem;
+use tokenyard_fleet::trace_file::{self, Trace};
 use tokenyard_study::link::{self, State};
-use tokenyard_study::work::{Part, Work};
+use tokenyard_study::sweep::{self, Sweep};
+use tokenyard_study::work::{self, Ask, Work};
 use tokenyard_study::{LaneRun, Study};
 
 use crate::job::{self, Answer};
 
-const PREFIX: &str = "study:";
-/// First numbers of the rows of lanes.
+const STUDY: &str = "study:";
+const SWEEP: &str = "sweep:";
+const BARE: &str = "bare:";
+/// First numbers of the rows of lanes, and of what keeps any job from being done.
 const PROGRESS: f64 = 0.0;
 const LANE: f64 = 1.0;
-const PROBLEM: f64 = 2.0;
+const PROBLEM: f64 = -1.0;
+/// Jobs that one instance has under way at most: on a page without workers the run, the seeds and
+/// both shares of a sweep take turns.
+const MOST_JOBS: usize = 4;
 
-/// The job under way in this instance, and how many of its rows there are; no work is left once its
-/// problems are told.
-static WORK: Mutex<Option<(String, u32, Option<Work>)>> = Mutex::new(None);
-/// The file that goes with the next job.
-static FILE: Mutex<Option<Arc<Vec<u8>>>> = Mutex::new(None);
+/// Work of either kind.
+#[derive(Debug)]
+enum Busy {
+    /// Lanes, or the summary of many seeds.
+    Study(Work, u32),
+    /// A share of a sweep.
+    Sweep(Sweep),
+    /// Its problems are told.
+    Refused,
+}
+
+/// A job under way: its text, the number of its next row, and its work.
+type UnderWay = (String, u32, Busy);
+
+/// The jobs under way in this instance, the oldest first.
+static WORK: Mutex<Vec<UnderWay>> = Mutex::new(Vec::new());
+
+/// A trace file as it came, and as it was read when it was first wanted.
+struct File {
+    number: u32,
+    bytes: Vec<u8>,
+    read: Option<Result<Arc<Trace>, Problem>>,
+}
+
+/// The file that this instance keeps: jobs name it by its number, so it travels once.
+static FILE: Mutex<Option<File>> = Mutex::new(None);
 
 fn locked<T>(mutex: &'static Mutex<T>) -> MutexGuard<'static, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Takes a trace file for the next job.
-pub fn attach(file: Vec<u8>) {
-    *locked(&FILE) = Some(Arc::new(file));
+/// Takes a trace file under its number, in the place of the one before.
+pub fn attach(number: u32, bytes: Vec<u8>) {
+    let mut kept = locked(&FILE);
+    // Several jobs of a page without workers bring the same one.
+    if kept.as_ref().is_none_or(|file| file.number != number) {
+        *kept = Some(File { number, bytes, read: None });
+    }
+}
+
+/// The trace of a number; none for 0.
+fn trace(number: u32) -> Result<Option<Arc<Trace>>, Vec<Problem>> {
+    let mut kept = locked(&FILE);
+    let Some(file) = kept.as_mut().filter(|file| number > 0 && file.number == number) else {
+        return Ok(None);
+    };
+    let bytes = std::mem::take(&mut file.bytes);
+    let read = file.read.get_or_insert_with(|| trace_file::read(&bytes[..]).map(Arc::new));
+    read.clone().map(Some).map_err(|problem| vec![problem])
 }
 
 /// The text of a job: the lanes of a study (`seeds` 0), or the summary of so many seeds. `file`
 /// numbers the trace that goes with it, 0 being none.
 #[must_use]
 pub fn text(study: &Study, seeds: u32, file: u32) -> String {
-    let state = State { study: study.clone(), at: None, version: None, headline: None };
-    format!("{PREFIX}{seeds}:{file}#{}", link::write(&state))
+    format!("{STUDY}{seeds}:{file}#{}", fragment(study))
+}
+
+/// The text of a job: one of `of` shares of a study's sweep.
+#[must_use]
+pub fn sweep_text(study: &Study, (which, of): (u32, u32), file: u32) -> String {
+    format!("{SWEEP}{which}/{of}:{file}#{}", fragment(study))
+}
+
+fn fragment(study: &Study) -> String {
+    link::write(&State { study: study.clone(), at: None, version: None, headline: None })
+}
+
+/// The text of a job: the lanes of a study without their decisions, which nobody can ask "why?".
+#[must_use]
+pub fn bare_text(study: &Study, file: u32) -> String {
+    format!("{BARE}{file}#{}", fragment(study))
 }
 
 /// Rows of every job of this program.
 #[must_use]
 pub fn rows(job: &str, number: u32) -> Answer {
-    match job.strip_prefix(PREFIX) {
-        Some(study) => of_study(job, study, number).unwrap_or(Answer::Unreadable),
-        None => job::of_labs(job, number),
+    if [STUDY, SWEEP, BARE].iter().any(|kind| job.starts_with(kind)) {
+        next_row(job, number).unwrap_or(Answer::Unreadable)
+    } else {
+        job::of_labs(job, number)
     }
 }
 
-/// `None` for a job that cannot be read.
-fn of_study(job: &str, study: &str, number: u32) -> Option<Answer> {
-    let (head, fragment) = study.split_once('#')?;
-    let (seeds, file) = head.split_once(':')?;
-    let (seeds, file) = (seeds.parse::<u32>().ok()?, file.parse::<u32>().ok()?);
-    let mut under_way = locked(&WORK);
-    if under_way.as_ref().is_none_or(|(text, next, _)| text != job || *next != number) {
-        let trace = locked(&FILE).clone().filter(|_| file > 0);
-        if number > 0 {
-            return None;
+/// Begins a job; `None` if it cannot be read.
+fn begin(job: &str) -> Option<Result<Busy, Vec<Problem>>> {
+    let (head, fragment) = job.split_once('#')?;
+    let study = || link::read(fragment).0.study;
+    if let Some(head) = head.strip_prefix(SWEEP) {
+        let (share, file) = head.split_once(':')?;
+        let (which, of) = share.split_once('/')?;
+        let (share, file) = ((which.parse().ok()?, of.parse().ok()?), file.parse().ok()?);
+        return Some(trace(file).and_then(|trace| Sweep::new(&study(), trace, share)).map(Busy::Sweep));
+    }
+    if let Some(file) = head.strip_prefix(BARE) {
+        let work = trace(file.parse().ok()?).and_then(|trace| Work::new(&study(), trace, Ask::Bare));
+        return Some(work.map(|work| Busy::Study(work, 0)));
+    }
+    let (seeds, file) = head.strip_prefix(STUDY)?.split_once(':')?;
+    let (seeds, file) = (seeds.parse().ok()?, file.parse().ok()?);
+    let ask = if seeds == 0 { Ask::Lanes } else { Ask::Seeds(seeds) };
+    let work = trace(file).and_then(|trace| Work::new(&study(), trace, ask));
+    Some(work.map(|work| Busy::Study(work, seeds)))
+}
+
+/// `None` for a job that cannot be read, and for a row out of order.
+fn next_row(job: &str, number: u32) -> Option<Answer> {
+    let mut all = locked(&WORK);
+    if number == 0 {
+        all.retain(|(text, ..)| text != job);
+        if all.len() == MOST_JOBS {
+            all.remove(0);
         }
-        match Work::read(fragment, trace.as_ref().map(|bytes| &bytes[..]), seeds) {
-            Ok(work) => *under_way = Some((job.to_owned(), 0, Some(work))),
-            Err(problems) => {
-                *under_way = Some((job.to_owned(), 1, None));
-                return Some(Answer::Row(problem(&problems)));
-            }
+        let (busy, first) = match begin(job)? {
+            Ok(busy) => (busy, None),
+            Err(problems) => (Busy::Refused, Some(problem(&problems))),
+        };
+        all.push((job.to_owned(), u32::from(first.is_some()), busy));
+        if let Some(row) = first {
+            return Some(Answer::Row(row));
         }
     }
-    let (_, next, work) = under_way.as_mut()?;
-    let Some(work) = work else { return Some(Answer::End) };
+    let place = all.iter().position(|(text, next, _)| text == job && *next == number)?;
+    let (_, next, busy) = &mut all[place];
     *next += 1;
+    let answer = slice(busy);
+    if answer == Answer::End {
+        all.remove(place);
+    }
+    Some(answer)
+}
+
+fn slice(busy: &mut Busy) -> Answer {
     let tagged = |tag: f64, rest: Vec<f64>| Answer::Row(std::iter::once(tag).chain(rest).collect());
-    Some(match work.slice() {
-        Part::Done => {
-            *under_way = None;
-            Answer::End
-        }
-        Part::Progress { .. } if seeds > 0 => Answer::Row(Vec::new()),
-        Part::Progress { lane, ended } => tagged(PROGRESS, vec![f64::from(lane), f64::from(ended)]),
-        Part::Lane(numbers) => tagged(LANE, numbers),
-        Part::Seed(cells) => Answer::Row(cells),
-    })
+    match busy {
+        Busy::Refused => Answer::End,
+        Busy::Sweep(sweep) => match sweep.slice() {
+            sweep::Part::Done => Answer::End,
+            sweep::Part::Progress => Answer::Row(Vec::new()),
+            sweep::Part::Item(row) => Answer::Row(row),
+        },
+        Busy::Study(work, seeds) => match work.slice() {
+            work::Part::Done => Answer::End,
+            work::Part::Progress { .. } if *seeds > 0 => Answer::Row(Vec::new()),
+            work::Part::Progress { lane, ended } => tagged(PROGRESS, vec![f64::from(lane), f64::from(ended)]),
+            work::Part::Lane(numbers) => tagged(LANE, numbers),
+            work::Part::Seed(cells) => Answer::Row(cells),
+        },
+    }
 }
 
 /// Problems as numbers: the bytes of their fields, each ended by a 0.
@@ -171,7 +262,7 @@ mod tests {
     #[test]
     fn what_is_wrong_with_a_trace_arrives_in_words() {
         let _turn = locked(&TURN);
-        attach(b"{\"timestamp\": 1, \"input_length\": \"\xe3\x81\x82\"}\n".to_vec());
+        attach(1, b"{\"timestamp\": 1, \"input_length\": \"\xe3\x81\x82\"}\n".to_vec());
         let mut study = Study::default();
         study.base.set("workload.arrivals", "trace").unwrap();
         let rows = all(&text(&study, 0, 1));
@@ -186,6 +277,59 @@ mod tests {
         let job = text(&Study::default(), 0, 0);
         assert!(matches!(rows(&job, 0), Answer::Row(_)));
         assert_eq!(rows(&job, 7), Answer::Unreadable);
-        assert_eq!(rows("study:x#", 0), Answer::Unreadable);
+        for broken in ["study:x#", "sweep:0:0#", "sweep:0/x:0#", "study:"] {
+            assert_eq!(rows(broken, 0), Answer::Unreadable, "{broken}");
+        }
+    }
+
+    /// On a page without workers several jobs take turns in one instance.
+    #[test]
+    fn jobs_that_take_turns_give_what_each_gives_alone() {
+        let _turn = locked(&TURN);
+        let mut study = Study::default();
+        study.base.set("workload.requests", "40").unwrap();
+        let jobs = [text(&study, 2, 0), sweep_text(&study, (0, 2), 0), sweep_text(&study, (1, 2), 0)];
+        let alone = jobs.each_ref().map(|job| all(job));
+        let mut turns: [Vec<Vec<f64>>; 3] = Default::default();
+        let mut ended = [false; 3];
+        for number in 0.. {
+            for (i, job) in jobs.iter().enumerate().filter(|(i, _)| !ended[*i]).collect::<Vec<_>>() {
+                match rows(job, number) {
+                    Answer::Row(row) => turns[i].push(row),
+                    other => ended[i] = other == Answer::End,
+                }
+            }
+            if ended == [true; 3] {
+                break;
+            }
+        }
+        assert_eq!(turns, alone);
+        let items =
+            |rows: &[Vec<f64>]| rows.iter().filter_map(|row| row.first().copied()).collect::<Vec<_>>();
+        let mut both = [items(&alone[1]), items(&alone[2])].concat();
+        both.sort_by(f64::total_cmp);
+        assert_eq!(both, (0..sweep::ITEMS).map(f64::from).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn a_trace_is_kept_under_its_number() {
+        let _turn = locked(&TURN);
+        let line = |at: u32| {
+            let ids = (0..2 + at % 2).map(|i| (at + i).to_string()).collect::<Vec<_>>().join(", ");
+            format!(
+                "{{\"timestamp\": {at}, \"input_length\": {}, \"output_length\": 9, \"hash_ids\": [{ids}]}}\n",
+                1024 + at % 2
+            )
+        };
+        let file: String = (0..20).map(|i| line(i * 50)).collect();
+        let mut study = Study::default();
+        study.base.set("workload.arrivals", "trace").unwrap();
+        study.base.set("fleet.block", "512").unwrap();
+        attach(7, file.into_bytes());
+        let first = all(&text(&study, 0, 7));
+        assert_eq!(first.iter().filter(|row| row[0] == LANE).count(), study.lanes().len());
+        // Nobody attaches it again, and another number is another file.
+        assert_eq!(all(&text(&study, 0, 7)), first);
+        assert_eq!(all(&text(&study, 0, 8))[0][0], PROBLEM);
     }
 }

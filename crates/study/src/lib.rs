@@ -14,6 +14,7 @@ pub mod run;
 mod scene;
 mod setup;
 mod story;
+pub mod sweep;
 pub mod why;
 pub mod work;
 

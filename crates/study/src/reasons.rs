@@ -36,16 +36,20 @@ fn decision(run: &StudyRun, side: &Side, choice: &Choice<'_>) -> Decision {
 /// What stale data cost.
 fn regret(choice: &Choice<'_>, fresh: u32) -> Msg {
     let row = |replica: u32| choice.candidates().find(|c| c.replica == replica);
-    let (more, fewer) = match (row(choice.to), row(fresh)) {
+    let (fewer, more) = match (row(choice.to), row(fresh)) {
         (Some(a), Some(b)) => {
             (i64::from(a.outstanding) - i64::from(b.outstanding), i64::from(b.blocks) - i64::from(a.blocks))
         }
         _ => (0, 0),
     };
+    let told = |n: i64, [less, same, greater]: [&'static str; 3]| match n {
+        0 => Arg::Msg(msg(same)),
+        n => Arg::Msg(msg(if n < 0 { less } else { greater }).with("n", Arg::Int(n.abs()))),
+    };
     msg("why.fresh-other")
         .with("fresh", Arg::Replica(fresh))
-        .with("more", Arg::Int(more))
-        .with("fewer", Arg::Int(fewer))
+        .with("load", told(fewer, ["why.load-more", "why.load-same", "why.load-fewer"]))
+        .with("cache", told(more, ["why.cache-fewer", "why.cache-same", "why.cache-more"]))
 }
 
 fn served(answer: &crate::Answer) -> Msg {

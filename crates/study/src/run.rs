@@ -30,6 +30,35 @@ impl Side {
     /// The rule's name.
     #[must_use]
     pub fn name(&self) -> Msg {
+        self.label().name()
+    }
+
+    /// A name that fits beside a line.
+    #[must_use]
+    pub fn short(&self) -> Msg {
+        self.label().short()
+    }
+
+    fn label(&self) -> Label {
+        Label { rule: self.rule, copy: self.copy, style: self.style }
+    }
+}
+
+/// What a lane is called, with or without a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Label {
+    /// Id of the rule.
+    pub rule: &'static str,
+    /// Where the same rule stands in two lanes: which of them this is, from 1; else 0.
+    pub copy: u32,
+    /// 1 to 4: colour, dash and marker.
+    pub style: u8,
+}
+
+impl Label {
+    /// The rule's name.
+    #[must_use]
+    pub fn name(&self) -> Msg {
         self.called("name")
     }
 
@@ -46,6 +75,20 @@ impl Side {
             n => msg("lane.numbered").with("name", name).with("n", n),
         }
     }
+}
+
+/// What the lanes of a study are called.
+#[must_use]
+pub fn labels(study: &Study) -> Vec<Label> {
+    let lanes = study.lanes();
+    let copies =
+        |of: &str, among: &[crate::Lane]| among.iter().filter(|lane| lane.rule.id == of).count() as u32;
+    let label = |(i, lane): (usize, &crate::Lane)| {
+        let rule = lane.rule.id;
+        let copy = if copies(rule, lanes) > 1 { copies(rule, &lanes[..=i]) } else { 0 };
+        Label { rule, copy, style: i as u8 + 1 }
+    };
+    lanes.iter().enumerate().map(label).collect()
 }
 
 /// All lanes of a study. There may be none: then nothing has been run yet.
@@ -72,17 +115,14 @@ impl StudyRun {
     #[must_use]
     pub fn new(study: &Study, runs: Vec<LaneRun>) -> Self {
         let lanes = study.lanes();
-        let copies = |i: usize, all: &[crate::Lane]| {
-            all.iter().filter(|lane| lane.rule.id == lanes[i].rule.id).count() as u32
-        };
-        let side = |(i, run): (usize, LaneRun)| Side {
-            rule: lanes[i].rule.id,
-            terms: lanes[i].rule.terms,
-            copy: if copies(i, lanes) > 1 { copies(i, &lanes[..=i]) } else { 0 },
-            style: i as u8 + 1,
+        let side = |((label, lane), run): ((Label, &crate::Lane), LaneRun)| Side {
+            rule: label.rule,
+            terms: lane.rule.terms,
+            copy: label.copy,
+            style: label.style,
             run,
         };
-        let sides: Vec<Side> = runs.into_iter().take(lanes.len()).enumerate().map(side).collect();
+        let sides: Vec<Side> = labels(study).into_iter().zip(lanes).zip(runs).map(side).collect();
         let fleet = study.base.section(tokenyard_fleet::scenario::Section::Fleet);
         let slo = study.base.section(tokenyard_fleet::scenario::Section::Slo);
         let mut run = Self {

@@ -6,7 +6,7 @@ use tokenyard_lab::{Challenge, Preset, msg, spec};
 
 use crate::page::Kind;
 use crate::shell::shell;
-use crate::state::Lab;
+use crate::state::{Lab, Run};
 use crate::widgets::live::{drawn, flag, list, text};
 use crate::widgets::rich::Rich;
 
@@ -23,7 +23,7 @@ pub fn Below(
             <Card />
             <Notes />
             <Closing lab />
-            <Transcript lab />
+            <Transcript run=lab.run.into() />
         </div>
     }
     .into_any()
@@ -178,7 +178,13 @@ fn Closing(lab: Lab) -> impl IntoView {
 
 /// Every step in one sentence; made when it is opened or printed.
 #[component]
-fn Transcript(lab: Lab) -> impl IntoView {
+pub fn Transcript(
+    /// The run.
+    run: Signal<Run>,
+    /// Steps that are told at most.
+    #[prop(default = u32::MAX)]
+    most: u32,
+) -> impl IntoView {
     let shell = shell();
     let open = RwSignal::new(false);
     let print = (!cfg!(feature = "ssr"))
@@ -189,8 +195,8 @@ fn Transcript(lab: Lab) -> impl IntoView {
         }
     });
     let lines = move || {
-        let (words, run) = (shell.words.get(), lab.run.get().0);
-        let steps = if open.get() { run.steps() } else { 0 };
+        let (words, run) = (shell.words.get(), run.get().0);
+        let steps = if open.get() { run.steps().min(most) } else { 0 };
         list("ol", (0..steps).map(|step| words.say(&run.say(step))))
     };
     view! {

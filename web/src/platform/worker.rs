@@ -37,8 +37,8 @@ pub struct Job {
     pub from: u32,
     /// How many of them at most.
     pub count: u32,
-    /// A file that goes with it.
-    pub file: Option<Uint8Array>,
+    /// A file that goes with it, and its number, by which the text names it.
+    pub file: Option<(u32, Uint8Array)>,
 }
 
 /// Runs jobs one at a time; a new one replaces the old.
@@ -51,6 +51,8 @@ struct Inner {
     /// Address of the worker's script, until the worker has it.
     script: Option<String>,
     id: u32,
+    /// Number of the file that the worker keeps; 0 for none.
+    sent: u32,
     /// Kept alive for as long as the worker may call it.
     _listener: Option<Closure<dyn FnMut(MessageEvent)>>,
 }
@@ -118,14 +120,18 @@ impl Jobs {
         set("job", &job.text.as_str().into())?;
         set("from", &job.from.into())?;
         set("count", &job.count.into())?;
-        if let Some(file) = &job.file {
-            set("file", file)?;
+        let sent = self.0.borrow().sent;
+        let file = job.file.as_ref().filter(|(number, _)| *number != sent);
+        if let Some((number, bytes)) = file {
+            set("file", bytes)?;
+            set("number", &(*number).into())?;
         }
         let listener = self.listener(job.clone(), id, part.clone());
         worker.set_onmessage(Some(listener.as_ref().unchecked_ref()));
         worker.set_onerror(None);
         worker.post_message(&message).ok()?;
         let mut inner = self.0.borrow_mut();
+        inner.sent = file.map_or(sent, |(number, _)| *number);
         inner.worker = Some(worker);
         inner._listener = Some(listener);
         Some(())
@@ -162,8 +168,8 @@ impl Jobs {
                 if jobs.0.borrow().id != id {
                     return;
                 }
-                if let (0, Some(file)) = (done, &job.file) {
-                    job::take_file(file.to_vec());
+                if let (0, Some((number, file))) = (done, &job.file) {
+                    job::take_file(*number, file.to_vec());
                 }
                 let (mut rows, mut ended) = (Vec::new(), false);
                 let started = js_sys::Date::now();

@@ -240,7 +240,10 @@ pub(super) fn noscript(page: &Page) -> String {
     m.el("noscript", &[], |m| {
         for (lang, words) in &page.languages {
             m.el("section", &[("lang", lang), ("class", "noscript")], |m| {
-                m.text_el("p", &[], &words.at(&["noscript.text"]));
+                match page.kind {
+                    Kind::Fleet => crate::pages::fleet::card::reading(m, words),
+                    _ => m.text_el("p", &[], &words.at(&["noscript.text"])),
+                }
                 if let Some(lab) = page.kind.lab() {
                     let run = lab.run(&link::read(lab, &page.kind.state()).0.setup);
                     m.el("ol", &[], |m| {

@@ -23,6 +23,8 @@ pub struct Handle {
     /// Names it in the document.
     id: StoredValue<String>,
     value: Signal<Value>,
+    /// What it is called back to.
+    default: StoredValue<Value>,
     put: Callback<Value>,
     /// What the reader typed that is not allowed.
     error: RwSignal<Option<ParamError>>,
@@ -38,7 +40,15 @@ impl Handle {
         put: Callback<Value>,
     ) -> Self {
         let (words, id) = (StoredValue::new(words), StoredValue::new(format!("knob-{id}")));
-        Self { spec, words, id, value, put, error: RwSignal::new(None) }
+        let default = StoredValue::new(spec.kind.default_value());
+        Self { spec, words, id, value, default, put, error: RwSignal::new(None) }
+    }
+
+    /// Where a page starts from another value than the parameter's own.
+    #[must_use]
+    pub fn from(self, start: Value) -> Self {
+        self.default.set_value(start);
+        self
     }
 
     /// A parameter of a lab's model, or a setting of its view.
@@ -92,7 +102,7 @@ impl Handle {
     }
 
     fn at_default(self) -> bool {
-        self.value() == self.spec.kind.default_value()
+        self.default.with_value(|default| self.value() == *default)
     }
 }
 
@@ -258,13 +268,9 @@ pub fn value_text(words: &Words, prefix: &str, spec: &ParamSpec, value: &Value) 
 #[component]
 fn Named(handle: Handle) -> impl IntoView {
     let shell = shell();
-    let spec = handle.spec;
     let value = move || shell.words.with(|w| handle.told(w, &handle.value()));
-    let default = move || {
-        shell
-            .words
-            .with(|w| w.say(&msg("knobs.default").with("n", handle.told(w, &spec.kind.default_value()))))
-    };
+    let start = move |w: &Words| handle.default.with_value(|default| handle.told(w, default));
+    let default = move || shell.words.with(|w| w.say(&msg("knobs.default").with("n", start(w))));
     let reset_name = move || shell.now(&msg("knobs.reset").with("name", Arg::Key(handle.key("name"))));
     view! {
         <div class="knob-head">
@@ -278,7 +284,7 @@ fn Named(handle: Handle) -> impl IntoView {
                 class="link-button"
                 aria-label=reset_name
                 disabled=flag(move || handle.at_default())
-                on:click=move |_| handle.set(spec.kind.default_value())
+                on:click=move |_| handle.set(handle.default.get_value())
             >
                 "↺"
             </button>

@@ -98,7 +98,8 @@ fn summary_row(
 }
 
 /// The best figure of a column, where better has a meaning and not all are equal.
-fn best(columns: &[Column], rows: &[Row], column: usize) -> Option<f64> {
+#[must_use]
+pub fn best(columns: &[Column], rows: &[Row], column: usize) -> Option<f64> {
     let smaller = columns[column].smaller_is_better?;
     let values = || rows.iter().map(|r| r.cells[column]);
     let low = values().fold(f64::INFINITY, f64::min);

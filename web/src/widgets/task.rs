@@ -17,7 +17,8 @@ pub struct Task {
     pub running: RwSignal<bool>,
     failed: RwSignal<Option<String>>,
     count: u32,
-    jobs: StoredValue<Jobs, LocalStorage>,
+    /// As many as the task has ever been shared among.
+    jobs: StoredValue<Vec<Jobs>, LocalStorage>,
 }
 
 impl Task {
@@ -29,7 +30,7 @@ impl Task {
             running: RwSignal::new(false),
             failed: RwSignal::new(None),
             count,
-            jobs: StoredValue::new_local(Jobs::default()),
+            jobs: StoredValue::new_local(Vec::new()),
         }
     }
 
@@ -45,12 +46,20 @@ impl Task {
     }
 
     /// Starts over; the job may take `calls` rows, empty ones included, and a file goes with it.
-    pub fn start_with(self, text: String, from: u32, calls: u32, file: Option<js_sys::Uint8Array>) {
+    pub fn start_with(self, text: String, from: u32, calls: u32, file: Option<(u32, js_sys::Uint8Array)>) {
+        self.start_all(vec![Job { text, from, count: calls, file }]);
+    }
+
+    /// Starts over; each job has a worker of its own, and rows come as they are done.
+    pub fn start_all(self, all: Vec<Job>) {
+        self.cancel();
         self.rows.set(Vec::new());
         self.failed.set(None);
         self.running.set(true);
-        let job = Job { text, from, count: calls, file };
-        self.jobs.with_value(|jobs| jobs.start(&job, move |part| self.take(part)));
+        self.jobs.update_value(|jobs| {
+            jobs.resize_with(jobs.len().max(all.len()), Jobs::default);
+            jobs.iter().zip(&all).for_each(|(jobs, job)| jobs.start(job, move |part| self.take(part)));
+        });
     }
 
     fn take(self, part: Part) {
@@ -66,16 +75,20 @@ impl Task {
                 }
             }
             Part::Done => {}
-            Part::Failed(why) => {
-                self.failed.try_set(Some(why));
-                self.running.try_set(false);
-            }
+            Part::Failed(why) => self.fail(why),
         }
+    }
+
+    /// Stops for a reason; the rows so far stay.
+    pub fn fail(self, why: String) {
+        self.jobs.try_with_value(|jobs| jobs.iter().for_each(Jobs::cancel));
+        self.failed.try_set(Some(why));
+        self.running.try_set(false);
     }
 
     /// Stops; the rows so far stay.
     pub fn cancel(self) {
-        self.jobs.with_value(Jobs::cancel);
+        self.jobs.with_value(|jobs| jobs.iter().for_each(Jobs::cancel));
         self.running.set(false);
     }
 

@@ -83,6 +83,19 @@ const ROWS: &[Row] = &[
     row("fleet, seek to any event, longest", "fleet.seek.ms", "ms", Goal::AtMost(8.0)),
     row("fleet, conversation trace, dynamo-kv", "fleet.conversation.rps", "requests/s", Goal::AtLeast(1e5)),
     row("the same by Dynamo's own replay", "fleet.conversation.dynamo.rps", "requests/s", Goal::Beside),
+    row(
+        "conversation trace × 8 rules, in the browser, two workers",
+        "fleet.browser.conversation.ms",
+        "ms",
+        Goal::AtMost(1000.0),
+    ),
+    row("the same with every decision recorded", "fleet.browser.recorded.ms", "ms", Goal::Beside),
+    row(
+        "goodput sweep, 6 rules × 20 rates × 20 seeds × 1 000 requests, in the browser, two workers",
+        "fleet.browser.sweep.s",
+        "s",
+        Goal::AtMost(5.0),
+    ),
     row("steps of playback", "playback.steps", "steps", Goal::Beside),
     row("growth of memory over them", "playback.growth.mb", "MB", Goal::AtMost(10.0)),
 ];
@@ -99,7 +112,11 @@ module's. Fleet: one core, best of three; workload B is 8 replicas of the defaul
 100 000 Poisson requests, prompts lognormal with mean 1 024 and CV 1, outputs with mean 256; with 200 families, 512 \
 tokens are shared by Zipf's law and the cache is on, else it is off. Growth: time of a request among 1 000 000 on \
 256 replicas over that among 10 000 on 16. Seek: 50 places of a recorded run of 3 000 requests. Conversation trace: \
-Mooncake's, 8 workers of 4 096 blocks of 512 tokens. A decision of a rule: choosing, and learning what became of it, \
+Mooncake's, 8 workers of 4 096 blocks of 512 tokens. In the browser: Chromium, the page's own worker script and \
+module, two workers that are started, until the last row, median of 5; the conversation trace's 12 031 requests \
+under 4 rules in each worker, random, least outstanding, prefix-gap, dynamo-kv, and round robin, two choices, \
+consistent hash, cache-aware tree, with reading the file in both; the sweep on workload B with 200 families, \
+rates from a fifth to four times 80% of the knee, no decisions recorded, the six rules of the native rows. A decision of a rule: choosing, and learning what became of it, \
 without the router around the rule, over 20 000 requests after 20 000, best of three; on workload B, 50 000 \
 requests of it.
 ";

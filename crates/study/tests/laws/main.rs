@@ -2,3 +2,5 @@
 
 #[cfg(test)]
 mod studies;
+#[cfg(test)]
+mod sweep;

@@ -34,7 +34,7 @@ fn value(kind: Kind, dice: u64) -> Value {
     }
 }
 
-fn studies() -> impl Strategy<Value = Study> {
+pub(crate) fn studies() -> impl Strategy<Value = Study> {
     let fields = proptest::collection::vec((0..Section::ALL.len(), any::<u16>(), any::<u64>()), 0..8);
     let lanes = proptest::collection::vec((0..rules().len(), any::<u16>(), any::<u64>()), 1..=MOST_LANES);
     let changes = proptest::collection::vec((0.0..100.0_f64, 0..9_i64), 0..3);

@@ -1,25 +1,32 @@
 //! The fleet page: any workload on any fleet under up to four rules, on the same arrivals.
 
+pub mod breaking;
+pub mod card;
 pub mod file;
 pub mod incidents;
 pub mod lanes;
 pub mod log;
 pub mod settings;
 pub mod state;
+pub mod summary;
 
 use leptos::prelude::*;
 use tokenyard_lab::link::Notice;
-use tokenyard_lab::{Arg, Figure, Msg, msg};
+use tokenyard_lab::{Figure, Msg, msg};
 use tokenyard_study::{COLUMNS, FIRST, link};
 
+use self::breaking::Breaking;
+use self::card::{Card, MOST_TOLD};
 use self::file::Files;
 use self::incidents::Incidents;
 use self::lanes::Lanes;
 use self::log::Log;
 use self::settings::{Sections, Start};
-use self::state::WORKER;
 pub use self::state::{Fleet, ahead};
+use self::state::{TraceFile, WORKER};
+use self::summary::Summary;
 use super::bar::{self, ShareBar};
+use super::below::Transcript;
 use super::lab::pause_out_of_sight;
 use crate::platform::{clock::Debounce, nav};
 use crate::shell::shell;
@@ -29,7 +36,6 @@ use crate::widgets::live::{drawn, flag, follow, list, text};
 use crate::widgets::luck::{Luck, Panel};
 use crate::widgets::player::{Announcer, Player, headline};
 use crate::widgets::scene::{Say, Scene};
-use crate::widgets::table::summary;
 use crate::widgets::task::Task;
 use crate::widgets::why::Why;
 
@@ -59,6 +65,7 @@ pub fn FleetPage() -> impl IntoView {
     let headline =
         text(move || shell.words.with(|words| fleet.table.with(|table| headline(&COLUMNS, table, words))));
     let share = Callback::new(move |full: bool| fleet.link(full));
+    let luck = luck(fleet);
     view! {
         <article class="lab fleet">
             <header class="lab-head">
@@ -73,18 +80,23 @@ pub fn FleetPage() -> impl IntoView {
                 <div class="area-main">
                     <Stage fleet />
                     <Log fleet />
-                    <Summary fleet />
+                    <Summary fleet luck />
+                    <Luck panel=luck />
                     <Charts fleet />
+                    <Breaking fleet />
                     <Incidents fleet />
                 </div>
                 <div class="area-rail">
                     <Lanes fleet />
                     <Start fleet />
-                    <Luck panel=luck(fleet) />
                     <Why play=fleet.play />
                     <Files fleet />
                     <Sections fleet />
                 </div>
+            </div>
+            <div class="below">
+                <Card fleet />
+                <Transcript run=fleet.play.run most=MOST_TOLD />
             </div>
             <Announcer play=fleet.play headline />
         </article>
@@ -172,30 +184,6 @@ fn Partings(fleet: Fleet) -> impl IntoView {
     .into_any()
 }
 
-/// The summary table.
-#[component]
-fn Summary(fleet: Fleet) -> impl IntoView {
-    let shell = shell();
-    let table = move || {
-        shell.words.with(|words| fleet.table.with(|table| summary(&COLUMNS, &table.rows, false, words)))
-    };
-    let preset = move || {
-        let preset = fleet
-            .study
-            .with(|s| s.draft(0).section(tokenyard_fleet::scenario::Section::Fleet).choice("preset"));
-        let name = Arg::Text(tokenyard_fleet::presets::at(usize::from(preset)).name.to_owned());
-        shell.now(&msg("table.preset").with("preset", name))
-    };
-    view! {
-        <section class="card table-card" aria-labelledby="table-title">
-            <h2 id="table-title" class="card-title">{shell.t("table.title")}</h2>
-            <div class="table-box" tabindex="0" role="group" aria-labelledby="table-title">{drawn("", table)}</div>
-            <p class="note">{text(preset)}</p>
-        </section>
-    }
-    .into_any()
-}
-
 /// The charts of a result, with the linked cursor.
 #[component]
 fn Charts(fleet: Fleet) -> impl IntoView {
@@ -223,7 +211,7 @@ fn luck(fleet: Fleet) -> Panel {
         let file = fleet.file.get_value();
         let number = file.as_ref().map_or(0, |f| f.number);
         let job = fleet.study.with_untracked(|study| study::text(study, SEEDS, number));
-        task.start_with(job, 0, u32::MAX, file.map(|f| f.bytes));
+        task.start_with(job, 0, u32::MAX, file.as_ref().map(TraceFile::numbered));
     };
     let seed = move || fleet.study.with(|s| s.base.seed);
     Panel {

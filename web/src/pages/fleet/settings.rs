@@ -1,5 +1,7 @@
 //! Workload, fleet, routers and everything around them: every field of a scenario.
 
+use std::sync::LazyLock;
+
 use leptos::prelude::*;
 use tokenyard_fleet::scenario::Section;
 use tokenyard_lab::{Arg, msg};
@@ -18,6 +20,9 @@ const IN_SIGHT: [(Section, &str); 4] = [
     (Section::Router, "scrape_ms"),
 ];
 
+/// The page that nobody has touched.
+static START: LazyLock<Study> = LazyLock::new(Study::default);
+
 fn handle(fleet: Fleet, section: Section, place: usize) -> Handle {
     let spec = &section.table()[place];
     let value = move || {
@@ -26,7 +31,10 @@ fn handle(fleet: Fleet, section: Section, place: usize) -> Handle {
     };
     let name = format!("{}.{}", section.key(), spec.key);
     let put = move |value| fleet.change(|study| study.set(section, place, value));
-    Handle::new(spec, (format!("param.{name}"), name), Signal::derive(value), Callback::new(put))
+    let handle =
+        Handle::new(spec, (format!("param.{name}"), name), Signal::derive(value), Callback::new(put));
+    let start = START.base.section(section).at(place).cloned();
+    handle.from(start.unwrap_or_else(|| spec.kind.default_value()))
 }
 
 /// The named workloads and the fields in sight.
@@ -123,8 +131,7 @@ pub fn Sections(
     fleet: Fleet,
 ) -> impl IntoView {
     let shell = shell();
-    let start = StoredValue::new(Study::default());
-    let sections = Section::ALL.into_iter().map(|section| view! { <Fields fleet section start /> });
+    let sections = Section::ALL.into_iter().map(|section| view! { <Fields fleet section /> });
     view! {
         <section class="card fl-sections" aria-labelledby="sections-title">
             <h2 id="sections-title" class="card-title">{shell.t("sections.title")}</h2>
@@ -136,7 +143,7 @@ pub fn Sections(
 }
 
 #[component]
-fn Fields(fleet: Fleet, section: Section, start: StoredValue<Study>) -> impl IntoView {
+fn Fields(fleet: Fleet, section: Section) -> impl IntoView {
     let shell = shell();
     let open = RwSignal::new(false);
     let changed = move || {
@@ -144,7 +151,7 @@ fn Fields(fleet: Fleet, section: Section, start: StoredValue<Study>) -> impl Int
             let (now, from) = (now.base.section(section), from.base.section(section));
             (0..section.table().len()).filter(|place| now.at(*place) != from.at(*place)).count()
         };
-        start.with_value(|from| fleet.study.with(|now| differs(now, from)))
+        fleet.study.with(|now| differs(now, &START))
     };
     let title = text(move || {
         let name = Arg::Key(format!("section.{}", section.key()));

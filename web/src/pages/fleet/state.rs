@@ -29,6 +29,13 @@ pub struct TraceFile {
     pub bytes: Uint8Array,
 }
 
+impl TraceFile {
+    /// The bytes with the number by which jobs name them. Not a copy.
+    pub(super) fn numbered(&self) -> (u32, Uint8Array) {
+        (self.number, self.bytes.clone())
+    }
+}
+
 /// A result by pointer.
 #[derive(Clone)]
 pub struct Result(pub Arc<StudyRun>);
@@ -150,7 +157,7 @@ pub fn ahead(fragment: &str, then: impl Fn() + 'static) {
 
 fn job(study: &Study, file: Option<&TraceFile>) -> Job {
     let number = file.map_or(0, |f| f.number);
-    Job { text: study::text(study, 0, number), from: 0, count: u32::MAX, file: file.map(|f| f.bytes.clone()) }
+    Job { text: study::text(study, 0, number), from: 0, count: u32::MAX, file: file.map(TraceFile::numbered) }
 }
 
 impl Fleet {
