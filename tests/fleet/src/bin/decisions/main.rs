@@ -19,12 +19,10 @@ use std::time::{Duration, Instant};
 
 use believed::{Believed, Prompt};
 use tokenyard_det::Stream;
-use tokenyard_fleet_proof::Case;
+use tokenyard_fleet_proof::{Case, goal};
 use tokenyard_param::Values;
 use tokenyard_policy::rules::RULES;
-use tokenyard_policy::{
-    Ask, Choice, Draw, Explain, Fact, Knowledge, ReplicaIx, Rule, RuleSpec, Signals, TieBreak,
-};
+use tokenyard_policy::{Ask, Choice, Draw, Explain, Fact, ReplicaIx, Rule, RuleSpec, TieBreak};
 
 /// Requests before the clock counts, and while it does.
 const WARM: u64 = 20_000;
@@ -84,16 +82,9 @@ fn nanoseconds(spec: &RuleSpec, replicas: ReplicaIx) -> f64 {
     counted.as_secs_f64() * 1e9 / COUNTED as f64
 }
 
-/// Whether it knows prefixes: by blocks of the prompt, or by what is cached.
-fn knows_prefixes(spec: &RuleSpec) -> bool {
-    let reads = (spec.build)(&Values::defaults(spec.params)).signals();
-    spec.knowledge != Knowledge::None || reads.any(Signals::BLOCKS.and(Signals::OVERLAP))
-}
-
 /// Requests a second of the whole simulator, best of three.
 fn rate(spec: &RuleSpec) -> f64 {
-    let families = knows_prefixes(spec);
-    let case = Case { rule: spec.id, families, load: 0.8, output: 256 };
+    let case = Case::of(spec);
     let one = || {
         let start = Instant::now();
         f64::from(case.run(REQUESTS)) / start.elapsed().as_secs_f64()
@@ -115,11 +106,7 @@ fn main() -> std::io::Result<()> {
         // Writing to a text does not fail.
         let _ = writeln!(table, "{},{few:.0},{many:.0}", spec.id);
         if !quick {
-            println!(
-                "bench rule.{}.goal {}",
-                spec.id,
-                if knows_prefixes(spec) { 300_000 } else { 1_000_000 }
-            );
+            println!("bench rule.{}.goal {}", spec.id, goal(spec));
             println!("bench rule.{}.rps {:.0}", spec.id, rate(spec));
         }
     }
