@@ -3,8 +3,9 @@
 
 use tokenyard_det::Digest;
 
+use super::pages::{Group, PAGE, Pages, Walk, groups};
 use super::recency::Recency;
-use super::shared::Shared;
+use super::sets::{SetIx, Sets};
 use crate::view::ReplicaIx;
 
 /// Chunks of one replica, and how many it may have.
@@ -15,11 +16,33 @@ struct Lru {
     capacity: usize,
 }
 
+impl Lru {
+    /// Uses chunks, all of them new ones or none, and forgets what is too much then.
+    fn touch(
+        &mut self,
+        chunks: &Group,
+        new: bool,
+        replica: ReplicaIx,
+        holders: &mut Pages<SetIx>,
+        sets: &mut Sets,
+    ) {
+        self.recent.touch_group(chunks);
+        if new {
+            holders.change_group(chunks, Walk::Used, |_, set| *set = sets.with(*set, replica));
+        }
+        let excess = self.recent.len().saturating_sub(self.capacity);
+        self.recent.drop_oldest(excess, |old| {
+            holders.change_group(old, Walk::Forgotten, |_, set| *set = sets.without(*set, replica));
+        });
+    }
+}
+
 /// The index.
 #[derive(Clone, Debug, Default)]
 pub struct Holders {
-    /// Ascending replicas, never none.
-    holders: Shared<Vec<ReplicaIx>>,
+    /// Who has each chunk.
+    holders: Pages<SetIx>,
+    sets: Sets,
     lrus: Vec<Lru>,
 }
 
@@ -29,14 +52,30 @@ impl Holders {
     /// `contiguous` prefix counts. `into` has a place for every replica that is asked for.
     pub fn credit(&self, chunks: impl Iterator<Item = u64>, contiguous: bool, into: &mut [u32]) {
         into.fill(0);
-        for (before, chunk) in (0..).zip(chunks) {
-            let Some(holders) = self.holders.get(chunk) else { return };
-            for replica in holders {
-                if let Some(credit) = into.get_mut(usize::from(*replica))
-                    && (!contiguous || *credit == before)
-                {
-                    *credit += 1;
-                }
+        let mut reader = self.holders.reader();
+        // Neighbours that the same replicas have are credited together.
+        let (mut from, mut count, mut held) = (0, 0, SetIx::default());
+        for chunk in chunks {
+            let set = reader.get(chunk);
+            if set.is_nobody() {
+                break;
+            }
+            if !self.sets.same(set, held) {
+                self.credit_each(held, from, count, contiguous, into);
+                (from, count, held) = (from + count, 0, set);
+            }
+            count += 1;
+        }
+        self.credit_each(held, from, count, contiguous, into);
+    }
+
+    /// Credits everybody in a set with `count` chunks behind `from` others.
+    fn credit_each(&self, set: SetIx, from: u32, count: u32, contiguous: bool, into: &mut [u32]) {
+        for replica in self.sets.members(set) {
+            if let Some(credit) = into.get_mut(usize::from(replica))
+                && (!contiguous || *credit == from)
+            {
+                *credit += count;
             }
         }
     }
@@ -48,23 +87,21 @@ impl Holders {
         if self.lrus.len() <= at {
             self.lrus.resize(at + 1, Lru::default());
         }
-        let Self { holders, lrus } = self;
+        let Self { holders, sets, lrus } = self;
         let Some(lru) = lrus.get_mut(at) else { return };
         if lru.capacity == 0 {
             lru.capacity = capacity.max(1);
         }
-        for chunk in chunks {
-            if lru.recent.touch(chunk) {
-                holders.change(chunk, |replicas| {
-                    if let Err(at) = replicas.binary_search(&replica) {
-                        replicas.insert(at, replica);
-                    }
-                });
+        for group in groups(chunks) {
+            let new = lru.recent.new_of(&group);
+            // Of all that are new none is pushed out by another; where none is new nobody is.
+            if new == 0 || (new == group.ids().len() && lru.capacity >= PAGE) {
+                lru.touch(&group, new > 0, replica, holders, sets);
+                continue;
             }
-            if lru.recent.len() > lru.capacity
-                && let Some(old) = lru.recent.pop_oldest()
-            {
-                unhold(holders, old, replica);
+            for chunk in group.ids() {
+                let chunk = Group::of(*chunk);
+                lru.touch(&chunk, lru.recent.new_of(&chunk) > 0, replica, holders, sets);
             }
         }
     }
@@ -79,7 +116,12 @@ impl Holders {
     pub fn forget(&mut self, replica: ReplicaIx) {
         let Some(lru) = self.lrus.get_mut(usize::from(replica)) else { return };
         let lru = core::mem::take(lru);
-        lru.recent.oldest_first().for_each(|chunk| unhold(&mut self.holders, chunk, replica));
+        let Self { holders, sets, .. } = self;
+        for chunk in lru.recent.oldest_first() {
+            holders.change_group(&Group::of(chunk), Walk::Forgotten, |_, set| {
+                *set = sets.without(*set, replica)
+            });
+        }
     }
 
     /// Feeds everything that later answers depend on.
@@ -89,16 +131,6 @@ impl Holders {
             into.u64(lru.capacity as u64);
             lru.recent.digest(into);
         }
-    }
-}
-
-fn unhold(holders: &mut Shared<Vec<ReplicaIx>>, chunk: u64, replica: ReplicaIx) {
-    let nobody = holders.change(chunk, |replicas| {
-        replicas.retain(|r| *r != replica);
-        replicas.is_empty()
-    });
-    if nobody {
-        holders.remove(chunk);
     }
 }
 

@@ -5,16 +5,16 @@ use core::fmt;
 use tokenyard_det::Digest;
 
 use super::log::Log;
-use super::shared::Shared;
+use super::pages::{Group, Pages, Walk};
 
 /// The line may hold so many uses that are not their key's last, and as many as there are keys.
 const OUTDATED: usize = 1_024;
 
-/// The order. A use costs one look-up, now and then a pass over the line.
+/// The order. A use costs one look-up at most, now and then a pass over the line.
 #[derive(Clone, Default)]
 pub struct Recency {
-    /// When each key was used last, in uses counted from 0.
-    used: Shared<u64>,
+    /// When each key was used last, in uses counted from 1.
+    used: Pages<u64>,
     /// Every use; one that is not its key's last counts no more.
     order: Log,
     uses: u64,
@@ -30,21 +30,35 @@ impl fmt::Debug for Recency {
 impl Recency {
     /// Uses a key: it is the most recent one now. `true` if it was not kept before.
     pub fn touch(&mut self, key: u64) -> bool {
-        let new = self.used.insert(key, self.uses).is_none();
-        self.order.push((self.uses, key));
-        self.uses += 1;
+        let before = self.len();
+        self.touch_group(&Group::of(key));
+        self.len() > before
+    }
+
+    /// Uses keys in their order.
+    pub(super) fn touch_group(&mut self, keys: &Group) {
+        let Self { used, order, uses } = self;
+        used.change_group(keys, Walk::Used, |key, last| {
+            *uses += 1;
+            *last = *uses;
+            order.push((*uses, key));
+        });
         if self.order.len() > 2 * self.used.len() + OUTDATED {
             let mut kept = Log::default();
             self.last_uses().for_each(|used| kept.push(used));
             self.order = kept;
         }
-        new
+    }
+
+    /// How many of some keys are not kept.
+    pub(super) fn new_of(&self, keys: &Group) -> usize {
+        keys.ids().len() - self.used.kept_of(keys)
     }
 
     /// Whether the key is kept.
     #[must_use]
     pub fn contains(&self, key: u64) -> bool {
-        self.used.get(key).is_some()
+        self.used.get(key) > 0
     }
 
     /// Keys kept.
@@ -56,31 +70,54 @@ impl Recency {
     /// Whether none is kept.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.used.is_empty()
+        self.used.len() == 0
     }
 
     /// The key that was not used for the longest time.
     pub fn oldest(&mut self) -> Option<u64> {
         while let Some((number, key)) = self.order.front() {
-            if self.used.get(key) == Some(&number) {
+            if self.used.get(key) == number {
                 return Some(key);
             }
-            self.order.pop();
+            self.order.take(1);
         }
         None
     }
 
     /// Takes the key away that was not used for the longest time.
     pub fn pop_oldest(&mut self) -> Option<u64> {
-        let key = self.oldest()?;
-        self.order.pop();
-        self.used.remove(key);
-        Some(key)
+        let mut oldest = None;
+        self.drop_oldest(1, |keys| oldest = keys.ids().first().copied());
+        oldest
+    }
+
+    /// Takes so many keys away that were not used for the longest time, and tells of them in groups.
+    pub(super) fn drop_oldest(&mut self, count: usize, mut dropped: impl FnMut(&Group)) {
+        let mut left = count;
+        while left > 0 {
+            let Some((number, key)) = self.order.front() else { return };
+            let mut keys = Group::of(key);
+            let _ = self.order.first().take(left).skip(1).all(|(_, key)| keys.add(key));
+            let (mut use_of_key, mut gone) = (number, None::<Group>);
+            self.used.change_group(&keys, Walk::Forgotten, |key, used| {
+                if *used == use_of_key {
+                    *used = 0;
+                    left -= 1;
+                    match &mut gone {
+                        Some(gone) => drop(gone.add(key)),
+                        None => gone = Some(Group::of(key)),
+                    }
+                }
+                use_of_key += 1;
+            });
+            self.order.take(keys.ids().len());
+            gone.iter().for_each(&mut dropped);
+        }
     }
 
     /// Takes a key away; `false` if it was not kept.
     pub fn remove(&mut self, key: u64) -> bool {
-        self.used.remove(key).is_some()
+        self.used.set(key, Walk::Forgotten, 0) > 0
     }
 
     /// Keys, the one that was not used for the longest time first.
@@ -93,14 +130,15 @@ impl Recency {
         into.u64(self.uses);
         into.u64(self.used.len() as u64);
         for (number, key) in self.last_uses() {
-            into.u64(number);
+            into.u64(number - 1);
             into.u64(key);
         }
     }
 
     /// Uses that are their key's last, the oldest first.
     fn last_uses(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
-        self.order.iter().filter(|(number, key)| self.used.get(*key) == Some(number))
+        let mut used = self.used.reader();
+        self.order.iter().filter(move |(number, key)| used.get(*key) == *number)
     }
 }
 

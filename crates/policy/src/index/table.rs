@@ -3,22 +3,23 @@
 
 use tokenyard_det::Digest;
 
+use super::pages::{Group, PAGE, Pages, Walk, groups};
 use super::recency::Recency;
-use super::shared::Shared;
+use super::sets::{Left, SetIx, Sets};
 use crate::view::ReplicaIx;
 
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Entry {
-    /// When it was written last, in picoseconds.
+    /// When it was written last, in picoseconds, and one more: 0 is never.
     written: u64,
-    /// Ascending.
-    replicas: Vec<ReplicaIx>,
+    replicas: SetIx,
 }
 
 /// The table.
 #[derive(Clone, Debug, Default)]
 pub struct Table {
-    entries: Shared<Entry>,
+    entries: Pages<Entry>,
+    sets: Sets,
     recent: Recency,
 }
 
@@ -32,29 +33,33 @@ impl Table {
     /// Whether none is.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.entries.is_empty()
+        self.entries.len() == 0
     }
 
     /// Leading chunks that each of `among` has: pairs with at least one chunk, in the order given.
     #[must_use]
     pub fn matches(&self, chunks: impl Iterator<Item = u64>, among: &[ReplicaIx]) -> Vec<(ReplicaIx, u32)> {
-        let mut matched: Vec<(ReplicaIx, u32)> = among.iter().map(|replica| (*replica, 0)).collect();
-        // Places in `matched` of those that have every chunk so far.
-        let mut left: Vec<usize> = (0..matched.len()).collect();
+        let mut left = Left::of(among);
+        let last = among.iter().copied().max().map_or(0, |last| usize::from(last) + 1);
+        let (mut counts, mut count, mut reader) = (vec![0; last], 0, self.entries.reader());
+        let mut last_set = SetIx::default();
         for chunk in chunks {
-            let Some(entry) = self.entries.get(chunk) else { break };
-            left.retain(|at| {
-                let (replica, count) = &mut matched[*at];
-                let has = entry.replicas.binary_search(replica).is_ok();
-                *count += u32::from(has);
-                has
-            });
-            if left.is_empty() {
+            // Whoever falls out here has all chunks before.
+            let set = reader.get(chunk).replicas;
+            if count > 0 && self.sets.same(set, last_set) {
+                count += 1;
+                continue;
+            }
+            last_set = set;
+            if !left.any(&self.sets, set) {
                 break;
             }
+            left.keep(&self.sets, set, |replica| counts[usize::from(replica)] = count);
+            count += 1;
         }
-        matched.retain(|(_, count)| *count > 0);
-        matched
+        left.iter().for_each(|replica| counts[usize::from(replica)] = count);
+        let matched = among.iter().map(|replica| (*replica, counts[usize::from(*replica)]));
+        matched.filter(|(_, count)| *count > 0).collect()
     }
 
     /// Writes that a replica was sent these chunks at `now`, root first. More than `capacity`
@@ -66,46 +71,59 @@ impl Table {
         now: u64,
         capacity: usize,
     ) {
-        for chunk in chunks {
-            self.entries.change(chunk, |entry| {
-                entry.written = now;
-                if let Err(at) = entry.replicas.binary_search(&replica) {
-                    entry.replicas.insert(at, replica);
-                }
-            });
-            self.recent.touch(chunk);
-            while self.recent.len() > capacity.max(1) {
-                self.drop_oldest();
+        let capacity = capacity.max(1);
+        for group in groups(chunks) {
+            let new = self.recent.new_of(&group);
+            // Of all that are new none is pushed out by another; where none is new nobody is.
+            let apart = new > 0 && new < group.ids().len() || capacity < PAGE || self.len() > capacity;
+            if !apart {
+                self.touch(&group, replica, now, capacity);
+                continue;
+            }
+            for chunk in group.ids() {
+                self.touch(&Group::of(*chunk), replica, now, capacity);
             }
         }
+    }
+
+    fn touch(&mut self, chunks: &Group, replica: ReplicaIx, now: u64, capacity: usize) {
+        let Self { entries, sets, recent } = self;
+        entries.change_group(chunks, Walk::Used, |_, entry| {
+            entry.written = now.saturating_add(1);
+            entry.replicas = sets.with(entry.replicas, replica);
+        });
+        recent.touch_group(chunks);
+        self.drop_oldest(self.recent.len().saturating_sub(capacity));
     }
 
     /// Drops chunks whose last writing is more than `ttl` before `now`.
     pub fn sweep(&mut self, now: u64, ttl: u64) {
         loop {
-            let oldest = self.recent.oldest();
-            let Some(entry) = oldest.and_then(|chunk| self.entries.get(chunk)) else { return };
-            if now.saturating_sub(entry.written) <= ttl {
+            let Some(oldest) = self.recent.oldest() else { return };
+            if now.saturating_sub(self.entries.get(oldest).written.saturating_sub(1)) <= ttl {
                 return;
             }
-            self.drop_oldest();
+            self.drop_oldest(1);
         }
     }
 
     /// Takes a replica's name off every chunk. One pass over the table.
     pub fn forget(&mut self, replica: ReplicaIx) {
-        let named = |entry: &Entry| entry.replicas.binary_search(&replica).is_ok();
-        let all = self.entries.sorted();
-        let chunks: Vec<u64> = all.iter().filter(|(_, e)| named(e)).map(|(chunk, _)| *chunk).collect();
-        for chunk in chunks {
-            self.entries.change(chunk, |entry| entry.replicas.retain(|r| *r != replica));
+        let Self { entries, sets, .. } = self;
+        for (chunk, _) in entries.sorted() {
+            entries.change_group(&Group::of(chunk), Walk::Forgotten, |_, entry| {
+                entry.replicas = sets.without(entry.replicas, replica);
+            });
         }
     }
 
-    fn drop_oldest(&mut self) {
-        if let Some(old) = self.recent.pop_oldest() {
-            self.entries.remove(old);
-        }
+    fn drop_oldest(&mut self, count: usize) {
+        let Self { entries, sets, recent } = self;
+        recent.drop_oldest(count, |old| {
+            entries.change_group(old, Walk::Forgotten, |_, entry| {
+                sets.release(core::mem::take(entry).replicas);
+            });
+        });
     }
 
     /// Feeds everything that later answers depend on.
@@ -113,9 +131,9 @@ impl Table {
         self.recent.digest(into);
         for (chunk, entry) in self.entries.sorted() {
             into.u64(chunk);
-            into.u64(entry.written);
-            into.u64(entry.replicas.len() as u64);
-            entry.replicas.iter().for_each(|replica| into.u64(u64::from(*replica)));
+            into.u64(entry.written - 1);
+            into.u64(self.sets.members(entry.replicas).count() as u64);
+            self.sets.members(entry.replicas).for_each(|replica| into.u64(u64::from(replica)));
         }
     }
 }

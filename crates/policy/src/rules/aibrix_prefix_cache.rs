@@ -2,6 +2,7 @@
 //! fewest requests when nobody matches. With loads too far apart only the least loaded may match.
 
 use core::cmp::Reverse;
+use std::sync::Arc;
 
 use tokenyard_det::Digest;
 use tokenyard_param::{Kind, ParamSpec, Values};
@@ -47,7 +48,7 @@ pub(super) static SPEC: RuleSpec = RuleSpec {
             ttl: u64::from(values.u32("ttl_min")).saturating_mul(60 * PS_PER_S),
             imbalance: values.opt_u32("imbalance"),
             deviations: f64::from(values.u32("deviations")),
-            table: Table::default(),
+            table: Arc::default(),
         })
     },
 };
@@ -95,7 +96,8 @@ struct AibrixPrefixCache {
     ttl: u64,
     imbalance: Option<u32>,
     deviations: f64,
-    table: Table,
+    /// Copies share it until one of them changes it.
+    table: Arc<Table>,
 }
 
 impl AibrixPrefixCache {
@@ -157,7 +159,7 @@ impl Rule for AibrixPrefixCache {
 
     fn choose(&mut self, ask: &mut Ask<'_, '_>) -> Choice {
         let (fleet, of) = (ask.fleet, ask.request.prompt_tokens);
-        self.table.sweep(fleet.now / SWEEP * SWEEP, self.ttl);
+        Arc::make_mut(&mut self.table).sweep(fleet.now / SWEEP * SWEEP, self.ttl);
         let chunks = Chunks::new(&ask.request, self.chunk_tokens, false);
         self.explain(ask, chunks);
         let outstanding = |replica| cell(fleet.outstanding, replica);
@@ -176,14 +178,14 @@ impl Rule for AibrixPrefixCache {
         };
         let Some((to, why, tied)) = picked else { return Choice::Nobody };
         let capacity = self.table_tokens / chunks.tokens().max(1);
-        self.table.record(chunks.ids(), to, fleet.now, capacity as usize);
+        Arc::make_mut(&mut self.table).record(chunks.ids(), to, fleet.now, capacity as usize);
         Choice::Send { to, why, tied }
     }
 
     /// A replica that comes back is another one upstream, under a new name.
     fn learn(&mut self, fact: &Fact) {
         if let Fact::Left(replica) = fact {
-            self.table.forget(*replica);
+            Arc::make_mut(&mut self.table).forget(*replica);
         }
     }
 

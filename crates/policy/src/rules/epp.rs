@@ -1,6 +1,8 @@
 //! `epp`: llm-d's endpoint picker. Filters narrow the candidates, scorers rate those that are left,
 //! and a picker takes the largest sum of weighted scores, or draws. See [`crate::endpoint_picker`].
 
+use std::sync::Arc;
+
 use tokenyard_det::Digest;
 use tokenyard_param::Values;
 
@@ -38,7 +40,7 @@ pub(super) static SPEC: RuleSpec = RuleSpec {
         let settings = Settings::new(values);
         Box::new(Epp {
             settings,
-            index: Holders::default(),
+            index: Arc::default(),
             cold: Recency::default(),
             sessions: Sessions::new(settings.session_ttl),
             turns: Turns::default(),
@@ -78,7 +80,8 @@ const MS_PER_S: f64 = 1e3;
 #[derive(Clone, Debug)]
 struct Epp {
     settings: Settings,
-    index: Holders,
+    /// Copies share it until one of them changes it.
+    index: Arc<Holders>,
     cold: Recency,
     sessions: Sessions,
     turns: Turns,
@@ -164,7 +167,7 @@ impl Epp {
     /// Remembers the decision.
     fn record(&mut self, ask: &Ask<'_, '_>, to: ReplicaIx, cold: bool) {
         if self.settings.reads_prefix() {
-            self.settings.producer.record(&mut self.index, &ask.fleet, &ask.request, to);
+            self.settings.producer.record(Arc::make_mut(&mut self.index), &ask.fleet, &ask.request, to);
         }
         if cold && self.settings.weights.no_hit_lru > 0.0 {
             self.cold.touch(u64::from(to));
@@ -237,7 +240,7 @@ impl Rule for Epp {
     /// A replica that comes back is another one upstream, under a new name.
     fn learn(&mut self, fact: &Fact) {
         if let Fact::Left(replica) = fact {
-            self.index.forget(*replica);
+            Arc::make_mut(&mut self.index).forget(*replica);
             self.cold.remove(u64::from(*replica));
             self.sessions.forget(*replica);
         }

@@ -1,0 +1,236 @@
+//! A map from ids to small values, kept in pages of neighbouring ids.
+//!
+//! Ids of one text follow each other, so the chunks of a prompt are on a few pages: a prompt costs
+//! one look-up for each page and one place in memory for each id. Ids that do not follow each other
+//! cost a look-up and a page each, and are kept just as well.
+
+use indexmap::IndexMap;
+use rustc_hash::FxBuildHasher;
+
+/// Ids of one page: so many values of 4 bytes are one cache line.
+pub(super) const PAGE: usize = 16;
+const BITS: u32 = PAGE.trailing_zeros();
+
+/// Values of neighbouring ids; the default stands for an id that is not kept.
+#[derive(Clone, Debug, Default)]
+struct Page<V> {
+    values: [V; PAGE],
+    kept: u32,
+}
+
+/// The map. An empty one is the default; so is every value of an id that is not kept.
+#[derive(Clone, Debug)]
+pub(super) struct Pages<V> {
+    pages: IndexMap<u64, Page<V>, FxBuildHasher>,
+    len: usize,
+    /// Places of the pages changed last: one for each of the two walks of [`Walk`].
+    near: [usize; 2],
+}
+
+/// Whose last page is looked at first. Ids that are used and ids that are forgotten are on
+/// different pages, and each follow each other.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Walk {
+    /// Of ids that are used.
+    Used,
+    /// Of ids that are forgotten.
+    Forgotten,
+}
+
+impl<V> Default for Pages<V> {
+    fn default() -> Self {
+        Self { pages: IndexMap::default(), len: 0, near: [0; 2] }
+    }
+}
+
+impl<V: Copy + Default + PartialEq> Pages<V> {
+    /// Ids kept.
+    pub(super) fn len(&self) -> usize {
+        self.len
+    }
+
+    /// The value of an id.
+    pub(super) fn get(&self, id: u64) -> V {
+        self.reader().get(id)
+    }
+
+    /// Reads many ids, of which neighbours cost no look-up.
+    pub(super) fn reader(&self) -> Reader<'_, V> {
+        // No id is on that page.
+        Reader { pages: self, number: u64::MAX, page: None }
+    }
+
+    /// Ids of a group that are kept.
+    pub(super) fn kept_of(&self, group: &Group) -> usize {
+        let mut reader = self.reader();
+        group.ids().iter().filter(|id| reader.get(**id) != V::default()).count()
+    }
+
+    /// Changes the values of a group of ids, in their order.
+    pub(super) fn change_group(&mut self, group: &Group, walk: Walk, mut change: impl FnMut(u64, &mut V)) {
+        let Some(first) = group.ids().first() else { return };
+        let at = self.place(first >> BITS, walk);
+        let Some((_, page)) = self.pages.get_index_mut(at) else { return };
+        let before = page.kept;
+        for id in group.ids() {
+            let value = &mut page.values[*id as usize % PAGE];
+            let was = *value != V::default();
+            change(*id, value);
+            page.kept = page.kept + u32::from(*value != V::default()) - u32::from(was);
+        }
+        let after = page.kept;
+        self.len = self.len + after as usize - before as usize;
+        if after == 0 {
+            self.pages.swap_remove_index(at);
+        }
+    }
+
+    /// Sets the value of an id; what it was before.
+    pub(super) fn set(&mut self, id: u64, walk: Walk, value: V) -> V {
+        let mut old = V::default();
+        self.change_group(&Group::of(id), walk, |_, place| old = core::mem::replace(place, value));
+        old
+    }
+
+    /// The place of a page, which is made if there is none.
+    fn place(&mut self, number: u64, walk: Walk) -> usize {
+        let near = &mut self.near[walk as usize];
+        if self.pages.get_index(*near).is_none_or(|(at, _)| *at != number) {
+            let entry = self.pages.entry(number);
+            *near = entry.index();
+            entry.or_default();
+        }
+        *near
+    }
+
+    /// All ids with their values, ascending. Sorts the pages.
+    pub(super) fn sorted(&self) -> Vec<(u64, V)> {
+        let mut pages: Vec<(&u64, &Page<V>)> = self.pages.iter().collect();
+        pages.sort_unstable_by_key(|(number, _)| **number);
+        let all = pages.into_iter().flat_map(|(number, page)| {
+            (0..).zip(page.values).map(move |(place, value)| (number << BITS | place, value))
+        });
+        all.filter(|(_, value)| *value != V::default()).collect()
+    }
+}
+
+/// Ids of one page that follow each other in a prompt, one at least.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Group {
+    ids: [u64; PAGE],
+    len: usize,
+}
+
+impl Group {
+    /// A group of one.
+    pub(super) fn of(id: u64) -> Self {
+        let mut ids = [0; PAGE];
+        ids[0] = id;
+        Self { ids, len: 1 }
+    }
+
+    /// The ids.
+    pub(super) fn ids(&self) -> &[u64] {
+        &self.ids[..self.len]
+    }
+
+    /// Takes one more id, if it is on the same page and there is room.
+    #[inline]
+    pub(super) fn add(&mut self, id: u64) -> bool {
+        let fits = self.len < PAGE && id >> BITS == self.ids[0] >> BITS;
+        if fits {
+            self.ids[self.len] = id;
+            self.len += 1;
+        }
+        fits
+    }
+}
+
+/// Cuts ids into groups, in their order.
+pub(super) fn groups(mut ids: impl Iterator<Item = u64>) -> impl Iterator<Item = Group> {
+    let mut next = ids.next();
+    core::iter::from_fn(move || {
+        let mut group = Group::of(next.take()?);
+        for id in ids.by_ref() {
+            if !group.add(id) {
+                next = Some(id);
+                break;
+            }
+        }
+        Some(group)
+    })
+}
+
+/// Reads ids one after the other.
+pub(super) struct Reader<'a, V> {
+    pages: &'a Pages<V>,
+    number: u64,
+    page: Option<&'a Page<V>>,
+}
+
+impl<V: Copy + Default> Reader<'_, V> {
+    /// The value of an id.
+    #[inline]
+    pub(super) fn get(&mut self, id: u64) -> V {
+        let number = id >> BITS;
+        if number != self.number {
+            (self.number, self.page) = (number, self.pages.pages.get(&number));
+        }
+        self.page.map_or_else(V::default, |page| page.values[id as usize % PAGE])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+    use tokenyard_det::Stream;
+
+    /// An ordered map does the same, with ids that are neighbours and ids that are not.
+    #[test]
+    fn it_is_a_map() {
+        let mut stream = Stream::new(5, "test", 0);
+        let (mut pages, mut plain) = (Pages::default(), BTreeMap::new());
+        for step in 1..60_000_u64 {
+            let id = (stream.below(40) << 40) + stream.below(50);
+            let old = match stream.below(9) {
+                0..5 => {
+                    let old = plain.insert(id, step);
+                    assert_eq!(pages.set(id, Walk::Used, step), old.unwrap_or(0), "step {step}");
+                    continue;
+                }
+                5 => {
+                    let value = plain.entry(id).or_insert(0);
+                    *value += 1;
+                    pages.change_group(&Group::of(id), Walk::Used, |_, v| *v += 1);
+                    continue;
+                }
+                _ => plain.remove(&id),
+            };
+            assert_eq!(pages.set(id, Walk::Forgotten, 0), old.unwrap_or(0), "step {step}");
+            assert_eq!((pages.get(id), pages.len()), (0, plain.len()), "step {step}");
+            let group = groups(id..id + 4).next().unwrap();
+            let kept = group.ids().iter().filter(|id| plain.contains_key(id)).count();
+            assert_eq!(pages.kept_of(&group), kept);
+            if step % 997 == 0 {
+                assert!(pages.sorted().into_iter().eq(plain.iter().map(|(k, v)| (*k, *v))), "step {step}");
+                let mut reader = pages.reader();
+                assert!((0..60).all(|id| reader.get(id) == plain.get(&id).copied().unwrap_or(0)));
+            }
+        }
+        for id in plain.into_keys() {
+            pages.set(id, Walk::Forgotten, 0);
+        }
+        assert_eq!((pages.len(), pages.pages.len()), (0, 0), "empty pages are given back");
+    }
+
+    #[test]
+    fn groups_are_ids_of_one_page_in_their_order() {
+        let ids = [3, 5, 15, 16, 2, 1 << 40, (1 << 40) + 1];
+        let groups: Vec<Vec<u64>> = groups(ids.into_iter()).map(|group| group.ids().to_vec()).collect();
+        assert_eq!(groups, [vec![3, 5, 15], vec![16], vec![2], vec![1 << 40, (1 << 40) + 1]]);
+        let same = super::groups(std::iter::repeat_n(7, 20)).map(|group| group.ids().len());
+        assert!(same.eq([16, 4]));
+    }
+}

@@ -1,0 +1,75 @@
+//! Every chunk that was ever sent, with the replicas it was sent to. An id stands for all before
+//! it, so a flat map is the trie. The index of production-stack's prefix-aware router.
+
+use tokenyard_det::Digest;
+
+use super::pages::{Group, Pages, Walk, groups};
+use super::sets::{Left, SetIx, Sets};
+use crate::view::ReplicaIx;
+
+/// The trie.
+#[derive(Clone, Debug, Default)]
+pub struct Trie {
+    /// Who was sent each chunk.
+    holders: Pages<SetIx>,
+    sets: Sets,
+}
+
+impl Trie {
+    /// Leading chunks that some of `among` was sent all of, and who of them was, ascending:
+    /// everybody for no chunk.
+    #[must_use]
+    pub fn deepest(&self, chunks: impl Iterator<Item = u64>, among: &[ReplicaIx]) -> (u32, Vec<ReplicaIx>) {
+        let (mut matched, mut left, mut reader) = (0, Left::of(among), self.holders.reader());
+        let mut last = SetIx::default();
+        for chunk in chunks {
+            let holders = reader.get(chunk);
+            if matched > 0 && self.sets.same(holders, last) {
+                matched += 1;
+                continue;
+            }
+            last = holders;
+            if !left.any(&self.sets, holders) {
+                break;
+            }
+            left.keep(&self.sets, holders, |_| ());
+            matched += 1;
+        }
+        (matched, left.iter().collect())
+    }
+
+    /// Leading chunks that one replica was sent.
+    #[must_use]
+    pub fn matched(&self, chunks: impl Iterator<Item = u64>, replica: ReplicaIx) -> u32 {
+        let mut reader = self.holders.reader();
+        chunks.map(|chunk| reader.get(chunk)).take_while(|set| self.sets.holds(*set, replica)).count() as u32
+    }
+
+    /// Remembers that a replica was sent these chunks.
+    pub fn record(&mut self, chunks: impl Iterator<Item = u64>, to: ReplicaIx) {
+        let Self { holders, sets } = self;
+        for group in groups(chunks) {
+            holders.change_group(&group, Walk::Used, |_, set| *set = sets.with(*set, to));
+        }
+    }
+
+    /// Forgets a replica. One pass over everything.
+    pub fn forget(&mut self, replica: ReplicaIx) {
+        let Self { holders, sets } = self;
+        for (chunk, _) in holders.sorted() {
+            holders.change_group(&Group::of(chunk), Walk::Forgotten, |_, set| {
+                *set = sets.without(*set, replica)
+            });
+        }
+    }
+
+    /// Feeds all chunks with who was sent them.
+    pub fn digest(&self, into: &mut Digest) {
+        into.u64(self.holders.len() as u64);
+        for (chunk, set) in self.holders.sorted() {
+            into.u64(chunk);
+            into.u64(self.sets.members(set).count() as u64);
+            self.sets.members(set).for_each(|replica| into.u64(u64::from(replica)));
+        }
+    }
+}
