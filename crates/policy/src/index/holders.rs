@@ -3,7 +3,7 @@
 
 use tokenyard_det::Digest;
 
-use super::pages::{Group, PAGE, Pages, Walk, groups};
+use super::pages::{PAGE, Pages, Walk, groups};
 use super::recency::Recency;
 use super::sets::{SetIx, Sets};
 use crate::view::ReplicaIx;
@@ -16,27 +16,6 @@ struct Lru {
     capacity: usize,
 }
 
-impl Lru {
-    /// Uses chunks, all of them new ones or none, and forgets what is too much then.
-    fn touch(
-        &mut self,
-        chunks: &Group,
-        new: bool,
-        replica: ReplicaIx,
-        holders: &mut Pages<SetIx>,
-        sets: &mut Sets,
-    ) {
-        self.recent.touch_group(chunks);
-        if new {
-            holders.change_group(chunks, Walk::Used, |_, set| *set = sets.with(*set, replica));
-        }
-        let excess = self.recent.len().saturating_sub(self.capacity);
-        self.recent.drop_oldest(excess, |old| {
-            holders.change_group(old, Walk::Forgotten, |_, set| *set = sets.without(*set, replica));
-        });
-    }
-}
-
 /// The index.
 #[derive(Clone, Debug, Default)]
 pub struct Holders {
@@ -44,19 +23,21 @@ pub struct Holders {
     holders: Pages<SetIx>,
     sets: Sets,
     lrus: Vec<Lru>,
+    /// Chunks that are being forgotten; nothing between calls.
+    gone: Vec<u64>,
 }
 
 impl Holders {
     /// How many of the chunks each replica is credited with. The walk goes on while *some* replica
     /// has the chunk, so one that lost its first chunks is credited for later ones, unless only a
     /// `contiguous` prefix counts. `into` has a place for every replica that is asked for.
-    pub fn credit(&self, chunks: impl Iterator<Item = u64>, contiguous: bool, into: &mut [u32]) {
+    pub fn credit(&self, chunks: &[u64], contiguous: bool, into: &mut [u32]) {
         into.fill(0);
         let mut reader = self.holders.reader();
         // Neighbours that the same replicas have are credited together.
         let (mut from, mut count, mut held) = (0, 0, SetIx::default());
         for chunk in chunks {
-            let set = reader.get(chunk);
+            let set = reader.get(*chunk);
             if set.is_nobody() {
                 break;
             }
@@ -82,28 +63,45 @@ impl Holders {
 
     /// Records that a replica was sent these chunks, root first: the first of them is the first to
     /// be forgotten when it has more than its share. `capacity` counts only the first time.
-    pub fn record(&mut self, chunks: impl Iterator<Item = u64>, replica: ReplicaIx, capacity: usize) {
+    pub fn record(&mut self, chunks: &[u64], replica: ReplicaIx, capacity: usize) {
         let at = usize::from(replica);
         if self.lrus.len() <= at {
             self.lrus.resize(at + 1, Lru::default());
         }
-        let Self { holders, sets, lrus } = self;
-        let Some(lru) = lrus.get_mut(at) else { return };
+        let Some(lru) = self.lrus.get_mut(at) else { return };
         if lru.capacity == 0 {
             lru.capacity = capacity.max(1);
         }
+        let large = lru.capacity >= PAGE;
         for group in groups(chunks) {
-            let new = lru.recent.new_of(&group);
+            let new = self.new_of(group, at);
             // Of all that are new none is pushed out by another; where none is new nobody is.
-            if new == 0 || (new == group.ids().len() && lru.capacity >= PAGE) {
-                lru.touch(&group, new > 0, replica, holders, sets);
-                continue;
-            }
-            for chunk in group.ids() {
-                let chunk = Group::of(*chunk);
-                lru.touch(&chunk, lru.recent.new_of(&chunk) > 0, replica, holders, sets);
+            if new == 0 || (new == group.len() && large) {
+                self.touch(group, new > 0, replica);
+            } else {
+                for chunk in group.chunks(1) {
+                    self.touch(chunk, self.new_of(chunk, at) > 0, replica);
+                }
             }
         }
+    }
+
+    /// How many of a group of chunks a replica is not believed to have.
+    fn new_of(&self, chunks: &[u64], at: usize) -> usize {
+        self.lrus.get(at).map_or(0, |lru| lru.recent.new_of(chunks))
+    }
+
+    /// A replica uses chunks, all of them new ones or none, and forgets what is too much then.
+    fn touch(&mut self, chunks: &[u64], new: bool, replica: ReplicaIx) {
+        let Self { holders, sets, lrus, gone } = self;
+        let Some(lru) = lrus.get_mut(usize::from(replica)) else { return };
+        lru.recent.touch_group(chunks);
+        if new {
+            let chunks = chunks.iter().copied();
+            holders.change_group(chunks, Walk::Used, |_, set| *set = sets.with(*set, replica));
+        }
+        lru.recent.drop_oldest(lru.recent.len().saturating_sub(lru.capacity), gone);
+        unhold(holders, sets, gone, replica);
     }
 
     /// Chunks that a replica is believed to have.
@@ -116,12 +114,8 @@ impl Holders {
     pub fn forget(&mut self, replica: ReplicaIx) {
         let Some(lru) = self.lrus.get_mut(usize::from(replica)) else { return };
         let lru = core::mem::take(lru);
-        let Self { holders, sets, .. } = self;
-        for chunk in lru.recent.oldest_first() {
-            holders.change_group(&Group::of(chunk), Walk::Forgotten, |_, set| {
-                *set = sets.without(*set, replica)
-            });
-        }
+        let chunks: Vec<u64> = lru.recent.oldest_first().collect();
+        unhold(&mut self.holders, &mut self.sets, &chunks, replica);
     }
 
     /// Feeds everything that later answers depend on.
@@ -134,18 +128,26 @@ impl Holders {
     }
 }
 
+/// Takes a replica's name off chunks.
+fn unhold(holders: &mut Pages<SetIx>, sets: &mut Sets, chunks: &[u64], replica: ReplicaIx) {
+    for group in groups(chunks) {
+        let chunks = group.iter().copied();
+        holders.change_group(chunks, Walk::Forgotten, |_, set| *set = sets.without(*set, replica));
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn credit(index: &Holders, chunks: &[u64], contiguous: bool) -> [u32; 3] {
         let mut credit = [9; 3];
-        index.credit(chunks.iter().copied(), contiguous, &mut credit);
+        index.credit(chunks, contiguous, &mut credit);
         credit
     }
 
     fn record(index: &mut Holders, chunks: &[u64], replica: ReplicaIx, capacity: usize) {
-        index.record(chunks.iter().copied(), replica, capacity);
+        index.record(chunks, replica, capacity);
     }
 
     /// Section 5.4: prompt [1, 2] sent to the first pod and the prefill pod; [1, 3] is asked.

@@ -51,6 +51,28 @@ impl Log {
         self.stretches.push_back(Stretch { number, key, step: 0, len: 1 });
     }
 
+    /// Adds uses of keys, with numbers from `number` on, behind all others.
+    pub(super) fn extend(&mut self, number: u64, keys: &[u64]) {
+        let (mut number, mut rest) = (number, keys);
+        while let Some((key, after)) = rest.split_first() {
+            self.push((number, *key));
+            (number, rest) = (number.wrapping_add(1), after);
+            let Some(last) = self.stretches.back_mut().filter(|last| last.len > 1) else { continue };
+            // What goes on at the same distance needs no further look at the line.
+            let next = last.key.wrapping_add(last.step.wrapping_mul(last.len));
+            let mut expected = next;
+            let goes_on = |key: &&u64| {
+                let goes_on = **key == expected;
+                expected = expected.wrapping_add(last.step);
+                goes_on
+            };
+            let more = rest.iter().take_while(goes_on).count();
+            last.len += more as u64;
+            self.len += more;
+            (number, rest) = (number.wrapping_add(more as u64), &rest[more..]);
+        }
+    }
+
     /// The oldest use.
     pub(super) fn front(&self) -> Option<Use> {
         self.stretches.front().map(|first| (first.number, first.key))
@@ -91,6 +113,13 @@ mod tests {
         let (mut log, mut plain) = (Log::default(), VecDeque::new());
         let (mut key, mut number) = (0_u64, 0);
         for step in 0..50_000_u64 {
+            if stream.below(20) == 0 && step < 25_000 {
+                let (from, step) = (stream.below(1 << 40), stream.below(3));
+                let keys = [from, from + step, from + 2 * step, 7, key.wrapping_add(1)];
+                log.extend(number + 1, &keys);
+                plain.extend((number + 1..).zip(keys));
+                number += 5;
+            }
             // Mostly grows at first, mostly shrinks later.
             if stream.below(50_000) > step {
                 // Stretches forwards, backwards and with gaps in their numbers, and loose keys.

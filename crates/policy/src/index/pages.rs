@@ -7,15 +7,21 @@
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
 
-/// Ids of one page: so many values of 4 bytes are one cache line.
-pub(super) const PAGE: usize = 16;
+/// Ids of one page. A prompt's own text has one or two pages then, and a page is mostly full.
+pub(super) const PAGE: usize = 64;
 const BITS: u32 = PAGE.trailing_zeros();
 
 /// Values of neighbouring ids; the default stands for an id that is not kept.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 struct Page<V> {
     values: [V; PAGE],
     kept: u32,
+}
+
+impl<V: Copy + Default> Default for Page<V> {
+    fn default() -> Self {
+        Self { values: [V::default(); PAGE], kept: 0 }
+    }
 }
 
 /// The map. An empty one is the default; so is every value of an id that is not kept.
@@ -60,27 +66,34 @@ impl<V: Copy + Default + PartialEq> Pages<V> {
         Reader { pages: self, number: u64::MAX, page: None }
     }
 
-    /// Ids of a group that are kept.
-    pub(super) fn kept_of(&self, group: &Group) -> usize {
-        let mut reader = self.reader();
-        group.ids().iter().filter(|id| reader.get(**id) != V::default()).count()
+    /// How many ids of a group are kept.
+    pub(super) fn kept_of(&self, group: &[u64]) -> usize {
+        let Some(page) = group.first().and_then(|first| self.pages.get(&(first >> BITS))) else { return 0 };
+        group.iter().filter(|id| page.values[**id as usize % PAGE] != V::default()).count()
     }
 
-    /// Changes the values of a group of ids, in their order.
-    pub(super) fn change_group(&mut self, group: &Group, walk: Walk, mut change: impl FnMut(u64, &mut V)) {
-        let Some(first) = group.ids().first() else { return };
+    /// Changes the values of ids that are all on the page of the first, in their order.
+    pub(super) fn change_group(
+        &mut self,
+        group: impl IntoIterator<Item = u64>,
+        walk: Walk,
+        mut change: impl FnMut(u64, &mut V),
+    ) {
+        let mut ids = group.into_iter().peekable();
+        let Some(first) = ids.peek() else { return };
         let at = self.place(first >> BITS, walk);
         let Some((_, page)) = self.pages.get_index_mut(at) else { return };
         let before = page.kept;
-        for id in group.ids() {
-            let value = &mut page.values[*id as usize % PAGE];
+        let mut kept = before;
+        for id in ids {
+            let value = &mut page.values[id as usize % PAGE];
             let was = *value != V::default();
-            change(*id, value);
-            page.kept = page.kept + u32::from(*value != V::default()) - u32::from(was);
+            change(id, value);
+            kept = kept + u32::from(*value != V::default()) - u32::from(was);
         }
-        let after = page.kept;
-        self.len = self.len + after as usize - before as usize;
-        if after == 0 {
+        page.kept = kept;
+        self.len = self.len + kept as usize - before as usize;
+        if kept == 0 {
             self.pages.swap_remove_index(at);
         }
     }
@@ -88,7 +101,7 @@ impl<V: Copy + Default + PartialEq> Pages<V> {
     /// Sets the value of an id; what it was before.
     pub(super) fn set(&mut self, id: u64, walk: Walk, value: V) -> V {
         let mut old = V::default();
-        self.change_group(&Group::of(id), walk, |_, place| old = core::mem::replace(place, value));
+        self.change_group([id], walk, |_, place| old = core::mem::replace(place, value));
         old
     }
 
@@ -114,51 +127,14 @@ impl<V: Copy + Default + PartialEq> Pages<V> {
     }
 }
 
-/// Ids of one page that follow each other in a prompt, one at least.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Group {
-    ids: [u64; PAGE],
-    len: usize,
+/// Cuts ids into groups that are on one page each, in their order.
+pub(super) fn groups(ids: &[u64]) -> impl Iterator<Item = &[u64]> {
+    ids.chunk_by(|a, b| neighbours(*a, *b))
 }
 
-impl Group {
-    /// A group of one.
-    pub(super) fn of(id: u64) -> Self {
-        let mut ids = [0; PAGE];
-        ids[0] = id;
-        Self { ids, len: 1 }
-    }
-
-    /// The ids.
-    pub(super) fn ids(&self) -> &[u64] {
-        &self.ids[..self.len]
-    }
-
-    /// Takes one more id, if it is on the same page and there is room.
-    #[inline]
-    pub(super) fn add(&mut self, id: u64) -> bool {
-        let fits = self.len < PAGE && id >> BITS == self.ids[0] >> BITS;
-        if fits {
-            self.ids[self.len] = id;
-            self.len += 1;
-        }
-        fits
-    }
-}
-
-/// Cuts ids into groups, in their order.
-pub(super) fn groups(mut ids: impl Iterator<Item = u64>) -> impl Iterator<Item = Group> {
-    let mut next = ids.next();
-    core::iter::from_fn(move || {
-        let mut group = Group::of(next.take()?);
-        for id in ids.by_ref() {
-            if !group.add(id) {
-                next = Some(id);
-                break;
-            }
-        }
-        Some(group)
-    })
+/// Whether two ids are on one page.
+pub(super) fn neighbours(a: u64, b: u64) -> bool {
+    a >> BITS == b >> BITS
 }
 
 /// Reads ids one after the other.
@@ -203,16 +179,17 @@ mod tests {
                 5 => {
                     let value = plain.entry(id).or_insert(0);
                     *value += 1;
-                    pages.change_group(&Group::of(id), Walk::Used, |_, v| *v += 1);
+                    pages.change_group([id], Walk::Used, |_, v| *v += 1);
                     continue;
                 }
                 _ => plain.remove(&id),
             };
             assert_eq!(pages.set(id, Walk::Forgotten, 0), old.unwrap_or(0), "step {step}");
             assert_eq!((pages.get(id), pages.len()), (0, plain.len()), "step {step}");
-            let group = groups(id..id + 4).next().unwrap();
-            let kept = group.ids().iter().filter(|id| plain.contains_key(id)).count();
-            assert_eq!(pages.kept_of(&group), kept);
+            let ids = [id, id + 1, id + 2];
+            let group = groups(&ids).next().unwrap();
+            let kept = group.iter().filter(|id| plain.contains_key(id)).count();
+            assert_eq!(pages.kept_of(group), kept);
             if step % 997 == 0 {
                 assert!(pages.sorted().into_iter().eq(plain.iter().map(|(k, v)| (*k, *v))), "step {step}");
                 let mut reader = pages.reader();
@@ -227,10 +204,8 @@ mod tests {
 
     #[test]
     fn groups_are_ids_of_one_page_in_their_order() {
-        let ids = [3, 5, 15, 16, 2, 1 << 40, (1 << 40) + 1];
-        let groups: Vec<Vec<u64>> = groups(ids.into_iter()).map(|group| group.ids().to_vec()).collect();
-        assert_eq!(groups, [vec![3, 5, 15], vec![16], vec![2], vec![1 << 40, (1 << 40) + 1]]);
-        let same = super::groups(std::iter::repeat_n(7, 20)).map(|group| group.ids().len());
-        assert!(same.eq([16, 4]));
+        let ids = [3, 5, 63, 64, 2, 1 << 40, (1 << 40) + 1];
+        assert!(groups(&ids).eq([&ids[..3], &ids[3..4], &ids[4..5], &ids[5..]]));
+        assert_eq!(groups(&[]).count(), 0);
     }
 }

@@ -5,7 +5,7 @@ use core::fmt;
 use tokenyard_det::Digest;
 
 use super::log::Log;
-use super::pages::{Group, Pages, Walk};
+use super::pages::{Pages, Walk, neighbours};
 
 /// The line may hold so many uses that are not their key's last, and as many as there are keys.
 const OUTDATED: usize = 1_024;
@@ -31,18 +31,19 @@ impl Recency {
     /// Uses a key: it is the most recent one now. `true` if it was not kept before.
     pub fn touch(&mut self, key: u64) -> bool {
         let before = self.len();
-        self.touch_group(&Group::of(key));
+        self.touch_group(&[key]);
         self.len() > before
     }
 
-    /// Uses keys in their order.
-    pub(super) fn touch_group(&mut self, keys: &Group) {
-        let Self { used, order, uses } = self;
-        used.change_group(keys, Walk::Used, |key, last| {
-            *uses += 1;
-            *last = *uses;
-            order.push((*uses, key));
+    /// Uses a group of keys in their order.
+    pub(super) fn touch_group(&mut self, keys: &[u64]) {
+        let mut number = self.uses;
+        self.order.extend(number + 1, keys);
+        self.used.change_group(keys.iter().copied(), Walk::Used, |_, last| {
+            number += 1;
+            *last = number;
         });
+        self.uses = number;
         if self.order.len() > 2 * self.used.len() + OUTDATED {
             let mut kept = Log::default();
             self.last_uses().for_each(|used| kept.push(used));
@@ -50,9 +51,9 @@ impl Recency {
         }
     }
 
-    /// How many of some keys are not kept.
-    pub(super) fn new_of(&self, keys: &Group) -> usize {
-        keys.ids().len() - self.used.kept_of(keys)
+    /// How many keys of a group are not kept.
+    pub(super) fn new_of(&self, keys: &[u64]) -> usize {
+        keys.len() - self.used.kept_of(keys)
     }
 
     /// Whether the key is kept.
@@ -86,32 +87,27 @@ impl Recency {
 
     /// Takes the key away that was not used for the longest time.
     pub fn pop_oldest(&mut self) -> Option<u64> {
-        let mut oldest = None;
-        self.drop_oldest(1, |keys| oldest = keys.ids().first().copied());
-        oldest
+        let mut oldest = Vec::new();
+        self.drop_oldest(1, &mut oldest);
+        oldest.pop()
     }
 
-    /// Takes so many keys away that were not used for the longest time, and tells of them in groups.
-    pub(super) fn drop_oldest(&mut self, count: usize, mut dropped: impl FnMut(&Group)) {
-        let mut left = count;
-        while left > 0 {
-            let Some((number, key)) = self.order.front() else { return };
-            let mut keys = Group::of(key);
-            let _ = self.order.first().take(left).skip(1).all(|(_, key)| keys.add(key));
-            let (mut use_of_key, mut gone) = (number, None::<Group>);
-            self.used.change_group(&keys, Walk::Forgotten, |key, used| {
-                if *used == use_of_key {
+    /// Takes so many keys away that were not used for the longest time. `gone` is filled with them.
+    pub(super) fn drop_oldest(&mut self, count: usize, gone: &mut Vec<u64>) {
+        gone.clear();
+        while gone.len() < count {
+            let Some((mut number, first)) = self.order.front() else { return };
+            let (mut seen, left) = (0, count - gone.len());
+            let keys = self.order.first().map(|(_, key)| key).take(left);
+            let keys = keys.take_while(|key| neighbours(*key, first)).inspect(|_| seen += 1);
+            self.used.change_group(keys, Walk::Forgotten, |key, used| {
+                if *used == number {
                     *used = 0;
-                    left -= 1;
-                    match &mut gone {
-                        Some(gone) => drop(gone.add(key)),
-                        None => gone = Some(Group::of(key)),
-                    }
+                    gone.push(key);
                 }
-                use_of_key += 1;
+                number += 1;
             });
-            self.order.take(keys.ids().len());
-            gone.iter().for_each(&mut dropped);
+            self.order.take(seen);
         }
     }
 

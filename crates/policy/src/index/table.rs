@@ -3,7 +3,7 @@
 
 use tokenyard_det::Digest;
 
-use super::pages::{Group, PAGE, Pages, Walk, groups};
+use super::pages::{PAGE, Pages, Walk, groups};
 use super::recency::Recency;
 use super::sets::{Left, SetIx, Sets};
 use crate::view::ReplicaIx;
@@ -21,6 +21,8 @@ pub struct Table {
     entries: Pages<Entry>,
     sets: Sets,
     recent: Recency,
+    /// Chunks that are being forgotten; nothing between calls.
+    gone: Vec<u64>,
 }
 
 impl Table {
@@ -38,14 +40,14 @@ impl Table {
 
     /// Leading chunks that each of `among` has: pairs with at least one chunk, in the order given.
     #[must_use]
-    pub fn matches(&self, chunks: impl Iterator<Item = u64>, among: &[ReplicaIx]) -> Vec<(ReplicaIx, u32)> {
+    pub fn matches(&self, chunks: &[u64], among: &[ReplicaIx]) -> Vec<(ReplicaIx, u32)> {
         let mut left = Left::of(among);
         let last = among.iter().copied().max().map_or(0, |last| usize::from(last) + 1);
         let (mut counts, mut count, mut reader) = (vec![0; last], 0, self.entries.reader());
         let mut last_set = SetIx::default();
         for chunk in chunks {
             // Whoever falls out here has all chunks before.
-            let set = reader.get(chunk).replicas;
+            let set = reader.get(*chunk).replicas;
             if count > 0 && self.sets.same(set, last_set) {
                 count += 1;
                 continue;
@@ -64,31 +66,23 @@ impl Table {
 
     /// Writes that a replica was sent these chunks at `now`, root first. More than `capacity`
     /// chunks push out those that were not written for the longest time.
-    pub fn record(
-        &mut self,
-        chunks: impl Iterator<Item = u64>,
-        replica: ReplicaIx,
-        now: u64,
-        capacity: usize,
-    ) {
+    pub fn record(&mut self, chunks: &[u64], replica: ReplicaIx, now: u64, capacity: usize) {
         let capacity = capacity.max(1);
         for group in groups(chunks) {
-            let new = self.recent.new_of(&group);
+            let new = self.recent.new_of(group);
             // Of all that are new none is pushed out by another; where none is new nobody is.
-            let apart = new > 0 && new < group.ids().len() || capacity < PAGE || self.len() > capacity;
-            if !apart {
-                self.touch(&group, replica, now, capacity);
-                continue;
-            }
-            for chunk in group.ids() {
-                self.touch(&Group::of(*chunk), replica, now, capacity);
+            let alike = new == 0 || (new == group.len() && capacity >= PAGE);
+            if alike && self.len() <= capacity {
+                self.touch(group, replica, now, capacity);
+            } else {
+                group.chunks(1).for_each(|chunk| self.touch(chunk, replica, now, capacity));
             }
         }
     }
 
-    fn touch(&mut self, chunks: &Group, replica: ReplicaIx, now: u64, capacity: usize) {
-        let Self { entries, sets, recent } = self;
-        entries.change_group(chunks, Walk::Used, |_, entry| {
+    fn touch(&mut self, chunks: &[u64], replica: ReplicaIx, now: u64, capacity: usize) {
+        let Self { entries, sets, recent, .. } = self;
+        entries.change_group(chunks.iter().copied(), Walk::Used, |_, entry| {
             entry.written = now.saturating_add(1);
             entry.replicas = sets.with(entry.replicas, replica);
         });
@@ -96,11 +90,22 @@ impl Table {
         self.drop_oldest(self.recent.len().saturating_sub(capacity));
     }
 
+    /// Whether [`Table::sweep`] would drop a chunk. Passes over uses that do not count any more.
+    #[must_use]
+    pub fn is_due(&self, now: u64, ttl: u64) -> bool {
+        let oldest = self.recent.oldest_first().next();
+        oldest.is_some_and(|oldest| self.is_old(oldest, now, ttl))
+    }
+
+    fn is_old(&self, chunk: u64, now: u64, ttl: u64) -> bool {
+        now.saturating_sub(self.entries.get(chunk).written.saturating_sub(1)) > ttl
+    }
+
     /// Drops chunks whose last writing is more than `ttl` before `now`.
     pub fn sweep(&mut self, now: u64, ttl: u64) {
         loop {
             let Some(oldest) = self.recent.oldest() else { return };
-            if now.saturating_sub(self.entries.get(oldest).written.saturating_sub(1)) <= ttl {
+            if !self.is_old(oldest, now, ttl) {
                 return;
             }
             self.drop_oldest(1);
@@ -111,19 +116,20 @@ impl Table {
     pub fn forget(&mut self, replica: ReplicaIx) {
         let Self { entries, sets, .. } = self;
         for (chunk, _) in entries.sorted() {
-            entries.change_group(&Group::of(chunk), Walk::Forgotten, |_, entry| {
+            entries.change_group([chunk], Walk::Forgotten, |_, entry| {
                 entry.replicas = sets.without(entry.replicas, replica);
             });
         }
     }
 
     fn drop_oldest(&mut self, count: usize) {
-        let Self { entries, sets, recent } = self;
-        recent.drop_oldest(count, |old| {
-            entries.change_group(old, Walk::Forgotten, |_, entry| {
+        let Self { entries, sets, recent, gone } = self;
+        recent.drop_oldest(count, gone);
+        for group in groups(gone) {
+            entries.change_group(group.iter().copied(), Walk::Forgotten, |_, entry| {
                 sets.release(core::mem::take(entry).replicas);
             });
-        });
+        }
     }
 
     /// Feeds everything that later answers depend on.
@@ -143,11 +149,11 @@ mod tests {
     use super::*;
 
     fn record(table: &mut Table, chunks: &[u64], replica: ReplicaIx, now: u64) {
-        table.record(chunks.iter().copied(), replica, now, 4);
+        table.record(chunks, replica, now, 4);
     }
 
     fn matches(table: &Table, chunks: &[u64]) -> Vec<(ReplicaIx, u32)> {
-        table.matches(chunks.iter().copied(), &[0, 1, 2])
+        table.matches(chunks, &[0, 1, 2])
     }
 
     #[test]

@@ -3,7 +3,7 @@
 
 use tokenyard_det::Digest;
 
-use super::pages::{Group, Pages, Walk, groups};
+use super::pages::{Pages, Walk, groups};
 use super::sets::{Left, SetIx, Sets};
 use crate::view::ReplicaIx;
 
@@ -19,11 +19,11 @@ impl Trie {
     /// Leading chunks that some of `among` was sent all of, and who of them was, ascending:
     /// everybody for no chunk.
     #[must_use]
-    pub fn deepest(&self, chunks: impl Iterator<Item = u64>, among: &[ReplicaIx]) -> (u32, Vec<ReplicaIx>) {
+    pub fn deepest(&self, chunks: &[u64], among: &[ReplicaIx]) -> (u32, Vec<ReplicaIx>) {
         let (mut matched, mut left, mut reader) = (0, Left::of(among), self.holders.reader());
         let mut last = SetIx::default();
         for chunk in chunks {
-            let holders = reader.get(chunk);
+            let holders = reader.get(*chunk);
             if matched > 0 && self.sets.same(holders, last) {
                 matched += 1;
                 continue;
@@ -40,16 +40,18 @@ impl Trie {
 
     /// Leading chunks that one replica was sent.
     #[must_use]
-    pub fn matched(&self, chunks: impl Iterator<Item = u64>, replica: ReplicaIx) -> u32 {
+    pub fn matched(&self, chunks: &[u64], replica: ReplicaIx) -> u32 {
         let mut reader = self.holders.reader();
-        chunks.map(|chunk| reader.get(chunk)).take_while(|set| self.sets.holds(*set, replica)).count() as u32
+        let holds = |chunk: &&u64| self.sets.holds(reader.get(**chunk), replica);
+        chunks.iter().take_while(holds).count() as u32
     }
 
     /// Remembers that a replica was sent these chunks.
-    pub fn record(&mut self, chunks: impl Iterator<Item = u64>, to: ReplicaIx) {
+    pub fn record(&mut self, chunks: &[u64], to: ReplicaIx) {
         let Self { holders, sets } = self;
         for group in groups(chunks) {
-            holders.change_group(&group, Walk::Used, |_, set| *set = sets.with(*set, to));
+            let chunks = group.iter().copied();
+            holders.change_group(chunks, Walk::Used, |_, set| *set = sets.with(*set, to));
         }
     }
 
@@ -57,9 +59,7 @@ impl Trie {
     pub fn forget(&mut self, replica: ReplicaIx) {
         let Self { holders, sets } = self;
         for (chunk, _) in holders.sorted() {
-            holders.change_group(&Group::of(chunk), Walk::Forgotten, |_, set| {
-                *set = sets.without(*set, replica)
-            });
+            holders.change_group([chunk], Walk::Forgotten, |_, set| *set = sets.without(*set, replica));
         }
     }
 

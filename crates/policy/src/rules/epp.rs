@@ -44,6 +44,7 @@ pub(super) static SPEC: RuleSpec = RuleSpec {
             cold: Recency::default(),
             sessions: Sessions::new(settings.session_ttl),
             turns: Turns::default(),
+            only_asked: false,
         })
     },
 };
@@ -85,6 +86,8 @@ struct Epp {
     cold: Recency,
     sessions: Sessions,
     turns: Turns,
+    /// A copy that is asked once and learns nothing.
+    only_asked: bool,
 }
 
 impl Epp {
@@ -166,6 +169,9 @@ impl Epp {
 
     /// Remembers the decision.
     fn record(&mut self, ask: &Ask<'_, '_>, to: ReplicaIx, cold: bool) {
+        if self.only_asked {
+            return;
+        }
         if self.settings.reads_prefix() {
             self.settings.producer.record(Arc::make_mut(&mut self.index), &ask.fleet, &ask.request, to);
         }
@@ -244,6 +250,10 @@ impl Rule for Epp {
             self.cold.remove(u64::from(*replica));
             self.sessions.forget(*replica);
         }
+    }
+
+    fn would_choose(&self, ask: &mut Ask<'_, '_>) -> Choice {
+        Self { only_asked: true, ..self.clone() }.choose(ask)
     }
 
     fn boxed_clone(&self) -> Box<dyn Rule> {

@@ -36,6 +36,7 @@ pub(super) static SPEC: RuleSpec = RuleSpec {
             penalty: values.real("load_penalty"),
             trie: Arc::default(),
             qps: Qps::default(),
+            only_asked: false,
         })
     },
 };
@@ -75,12 +76,14 @@ struct PrefixAware {
     trie: Arc<Trie>,
     /// Kept only where a least match is set, because nothing else reads it.
     qps: Qps,
+    /// A copy that is asked once and learns nothing.
+    only_asked: bool,
 }
 
 impl PrefixAware {
     /// Tokens of the chunks that one replica was sent from the beginning of the prompt on.
     fn matched(&self, chunks: Chunks<'_>, replica: ReplicaIx) -> u32 {
-        self.trie.matched(chunks.ids(), replica).saturating_mul(chunks.tokens())
+        self.trie.matched(&chunks.ids(), replica).saturating_mul(chunks.tokens())
     }
 
     /// What PR 1035 takes the largest of; 0 where the rule sees no load.
@@ -117,8 +120,11 @@ impl PrefixAware {
         }
     }
 
-    fn record(&mut self, chunks: Chunks<'_>, to: ReplicaIx, now: u64) {
-        Arc::make_mut(&mut self.trie).record(chunks.ids(), to);
+    fn record(&mut self, chunks: &[u64], to: ReplicaIx, now: u64) {
+        if self.only_asked {
+            return;
+        }
+        Arc::make_mut(&mut self.trie).record(chunks, to);
         if self.min_match > 0 {
             self.qps.count(now, to);
         }
@@ -135,7 +141,8 @@ impl Rule for PrefixAware {
         self.qps.slide(fleet.now);
         let chunks = Chunks::new(&ask.request, self.chunk_tokens, true);
         self.explain(ask, chunks);
-        let (depth, group) = self.trie.deepest(chunks.ids(), fleet.routable);
+        let ids = chunks.ids();
+        let (depth, group) = self.trie.deepest(&ids, fleet.routable);
         // A partial chunk counts as a whole one, as upstream counts it.
         let matched = depth.saturating_mul(chunks.tokens());
         let picked = if self.penalty > 0.0 {
@@ -149,7 +156,7 @@ impl Rule for PrefixAware {
             among.map(|(to, tied)| (to, Why::Longest { blocks }, tied))
         };
         let Some((to, why, tied)) = picked else { return Choice::Nobody };
-        self.record(chunks, to, fleet.now);
+        self.record(&ids, to, fleet.now);
         Choice::Send { to, why, tied }
     }
 
@@ -157,6 +164,10 @@ impl Rule for PrefixAware {
         if let (true, Fact::Left(replica)) = (self.forgets, fact) {
             Arc::make_mut(&mut self.trie).forget(*replica);
         }
+    }
+
+    fn would_choose(&self, ask: &mut Ask<'_, '_>) -> Choice {
+        Self { only_asked: true, ..self.clone() }.choose(ask)
     }
 
     fn boxed_clone(&self) -> Box<dyn Rule> {
