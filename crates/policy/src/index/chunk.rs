@@ -56,7 +56,10 @@ impl<'a> Chunks<'a> {
         let whole = self.partial && named >= u64::from(self.prompt_tokens);
         let pieces = self.blocks.chunks_exact(self.per);
         let rest = pieces.remainder().last().filter(|_| whole);
-        Cow::Owned(pieces.filter_map(|piece| piece.last()).chain(rest).copied().collect())
+        let mut ids = Vec::with_capacity(self.blocks.len() / self.per + 1);
+        ids.extend(pieces.map(|piece| piece[self.per - 1]));
+        ids.extend(rest);
+        Cow::Owned(ids)
     }
 
     /// Chunks there are, those without an id included.

@@ -3,7 +3,7 @@
 
 use tokenyard_det::Digest;
 
-use super::pages::{PAGE, Pages, Walk, groups};
+use super::pages::{PAGE, Pages, Walk};
 use super::recency::Recency;
 use super::sets::{SetIx, Sets};
 use crate::view::ReplicaIx;
@@ -73,7 +73,8 @@ impl Holders {
             lru.capacity = capacity.max(1);
         }
         let large = lru.capacity >= PAGE;
-        for group in groups(chunks) {
+        self.holders.learn_distance(chunks);
+        for group in lru.recent.groups(chunks) {
             let new = self.new_of(group, at);
             // Of all that are new none is pushed out by another; where none is new nobody is.
             if new == 0 || (new == group.len() && large) {
@@ -95,13 +96,12 @@ impl Holders {
     fn touch(&mut self, chunks: &[u64], new: bool, replica: ReplicaIx) {
         let Self { holders, sets, lrus, gone } = self;
         let Some(lru) = lrus.get_mut(usize::from(replica)) else { return };
-        lru.recent.touch_group(chunks);
+        lru.recent.touch_all(chunks);
         if new {
-            let chunks = chunks.iter().copied();
-            holders.change_group(chunks, Walk::Used, |_, set| *set = sets.with(*set, replica));
+            holders.change_all(chunks, Walk::Used, |_, set| *set = sets.with(*set, replica));
         }
         lru.recent.drop_oldest(lru.recent.len().saturating_sub(lru.capacity), gone);
-        unhold(holders, sets, gone, replica);
+        holders.change_all(gone, Walk::Forgotten, |_, set| *set = sets.without(*set, replica));
     }
 
     /// Chunks that a replica is believed to have.
@@ -115,7 +115,8 @@ impl Holders {
         let Some(lru) = self.lrus.get_mut(usize::from(replica)) else { return };
         let lru = core::mem::take(lru);
         let chunks: Vec<u64> = lru.recent.oldest_first().collect();
-        unhold(&mut self.holders, &mut self.sets, &chunks, replica);
+        let Self { holders, sets, .. } = self;
+        holders.change_all(&chunks, Walk::Forgotten, |_, set| *set = sets.without(*set, replica));
     }
 
     /// Feeds everything that later answers depend on.
@@ -125,14 +126,6 @@ impl Holders {
             into.u64(lru.capacity as u64);
             lru.recent.digest(into);
         }
-    }
-}
-
-/// Takes a replica's name off chunks.
-fn unhold(holders: &mut Pages<SetIx>, sets: &mut Sets, chunks: &[u64], replica: ReplicaIx) {
-    for group in groups(chunks) {
-        let chunks = group.iter().copied();
-        holders.change_group(chunks, Walk::Forgotten, |_, set| *set = sets.without(*set, replica));
     }
 }
 

@@ -78,9 +78,9 @@ impl Log {
         self.stretches.front().map(|first| (first.number, first.key))
     }
 
-    /// The oldest uses that are one stretch.
-    pub(super) fn first(&self) -> impl Iterator<Item = Use> + '_ {
-        self.stretches.front().into_iter().flat_map(Stretch::uses)
+    /// The oldest uses that are one stretch: the first of them, how far keys are apart, how many.
+    pub(super) fn first(&self) -> Option<(Use, u64, u64)> {
+        self.stretches.front().map(|first| ((first.number, first.key), first.step, first.len))
     }
 
     /// Takes out so many of the oldest uses; no more than are in the first stretch.
@@ -132,10 +132,13 @@ mod tests {
                 log.push((number, key));
                 plain.push_back((number, key));
             } else {
-                let some = stream.below(4) as usize;
-                let taken: Vec<Use> = log.first().take(some).collect();
-                log.take(taken.len());
-                assert!(taken.into_iter().all(|used| plain.pop_front() == Some(used)), "step {step}");
+                let some = stream.below(4);
+                let Some(((number, key), apart, len)) = log.first() else { continue };
+                for i in 0..some.min(len) {
+                    let used = (number + i, key.wrapping_add(apart.wrapping_mul(i)));
+                    assert_eq!(plain.pop_front(), Some(used), "step {step}");
+                }
+                log.take(some as usize);
             }
             if step % 101 == 0 {
                 assert!(log.iter().eq(plain.iter().copied()), "step {step}");

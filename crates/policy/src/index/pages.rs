@@ -1,14 +1,15 @@
 //! A map from ids to small values, kept in pages of neighbouring ids.
 //!
 //! Ids of one text follow each other, so the chunks of a prompt are on a few pages: a prompt costs
-//! one look-up for each page and one place in memory for each id. Ids that do not follow each other
-//! cost a look-up and a page each, and are kept just as well.
+//! one look-up for each page and one place in memory for each id. Chunks of two blocks, or four, are
+//! as far apart: then ids of that distance count as neighbours. Ids that are no neighbours cost a
+//! look-up and a page each, and are kept just as well.
 
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
 
-/// Ids of one page. A prompt's own text has one or two pages then, and a page is mostly full.
-pub(super) const PAGE: usize = 64;
+/// Ids of one page. A prompt's own text has two or three pages then, of which half is used or more.
+pub(super) const PAGE: usize = 32;
 const BITS: u32 = PAGE.trailing_zeros();
 
 /// Values of neighbouring ids; the default stands for an id that is not kept.
@@ -31,6 +32,8 @@ pub(super) struct Pages<V> {
     len: usize,
     /// Places of the pages changed last: one for each of the two walks of [`Walk`].
     near: [usize; 2],
+    /// Low bits of an id that neighbours have in common.
+    low: u32,
 }
 
 /// Whose last page is looked at first. Ids that are used and ids that are forgotten are on
@@ -45,7 +48,7 @@ pub(super) enum Walk {
 
 impl<V> Default for Pages<V> {
     fn default() -> Self {
-        Self { pages: IndexMap::default(), len: 0, near: [0; 2] }
+        Self { pages: IndexMap::default(), len: 0, near: [0; 2], low: 0 }
     }
 }
 
@@ -53,6 +56,41 @@ impl<V: Copy + Default + PartialEq> Pages<V> {
     /// Ids kept.
     pub(super) fn len(&self) -> usize {
         self.len
+    }
+
+    /// While nothing is kept, learns from the first ids of a prompt how far neighbours are apart.
+    pub(super) fn learn_distance(&mut self, ids: &[u64]) {
+        if let [first, second, ..] = ids
+            && self.pages.is_empty()
+        {
+            // Equal ids say nothing; they would have all bits in common.
+            self.low = (second.wrapping_sub(*first) | 1 << 20).trailing_zeros();
+        }
+    }
+
+    /// The number of the page of an id. What neighbours have in common goes to the front, so every
+    /// id has a place of its own.
+    #[inline]
+    fn number(&self, id: u64) -> u64 {
+        id.rotate_right(self.low) >> BITS
+    }
+
+    /// The place of an id on its page.
+    #[inline]
+    fn place(&self, id: u64) -> usize {
+        (id >> self.low) as usize % PAGE
+    }
+
+    /// Whether two ids are on one page.
+    #[inline]
+    pub(super) fn neighbours(&self, a: u64, b: u64) -> bool {
+        self.number(a) == self.number(b)
+    }
+
+    /// Cuts ids into groups that are on one page each, in their order.
+    pub(super) fn groups<'a>(&self, ids: &'a [u64]) -> impl Iterator<Item = &'a [u64]> + use<'a, V> {
+        let low = self.low;
+        ids.chunk_by(move |a, b| a.rotate_right(low) >> BITS == b.rotate_right(low) >> BITS)
     }
 
     /// The value of an id.
@@ -68,25 +106,25 @@ impl<V: Copy + Default + PartialEq> Pages<V> {
 
     /// How many ids of a group are kept.
     pub(super) fn kept_of(&self, group: &[u64]) -> usize {
-        let Some(page) = group.first().and_then(|first| self.pages.get(&(first >> BITS))) else { return 0 };
-        group.iter().filter(|id| page.values[**id as usize % PAGE] != V::default()).count()
+        let page = group.first().and_then(|first| self.pages.get(&self.number(*first)));
+        let Some(page) = page else { return 0 };
+        group.iter().filter(|id| page.values[self.place(**id)] != V::default()).count()
     }
 
-    /// Changes the values of ids that are all on the page of the first, in their order.
+    /// Changes the values of ids that are all on the page of `first`, in their order.
     pub(super) fn change_group(
         &mut self,
-        group: impl IntoIterator<Item = u64>,
+        first: u64,
+        ids: impl Iterator<Item = u64>,
         walk: Walk,
         mut change: impl FnMut(u64, &mut V),
     ) {
-        let mut ids = group.into_iter().peekable();
-        let Some(first) = ids.peek() else { return };
-        let at = self.place(first >> BITS, walk);
+        let (at, low) = (self.page(self.number(first), walk), self.low);
         let Some((_, page)) = self.pages.get_index_mut(at) else { return };
         let before = page.kept;
         let mut kept = before;
         for id in ids {
-            let value = &mut page.values[id as usize % PAGE];
+            let value = &mut page.values[(id >> low) as usize % PAGE];
             let was = *value != V::default();
             change(id, value);
             kept = kept + u32::from(*value != V::default()) - u32::from(was);
@@ -98,15 +136,22 @@ impl<V: Copy + Default + PartialEq> Pages<V> {
         }
     }
 
+    /// Changes the values of ids in their order.
+    pub(super) fn change_all(&mut self, ids: &[u64], walk: Walk, mut change: impl FnMut(u64, &mut V)) {
+        for group in self.groups(ids) {
+            self.change_group(group[0], group.iter().copied(), walk, &mut change);
+        }
+    }
+
     /// Sets the value of an id; what it was before.
     pub(super) fn set(&mut self, id: u64, walk: Walk, value: V) -> V {
         let mut old = V::default();
-        self.change_group([id], walk, |_, place| old = core::mem::replace(place, value));
+        self.change_group(id, core::iter::once(id), walk, |_, place| old = core::mem::replace(place, value));
         old
     }
 
-    /// The place of a page, which is made if there is none.
-    fn place(&mut self, number: u64, walk: Walk) -> usize {
+    /// Where a page is, which is made if there is none.
+    fn page(&mut self, number: u64, walk: Walk) -> usize {
         let near = &mut self.near[walk as usize];
         if self.pages.get_index(*near).is_none_or(|(at, _)| *at != number) {
             let entry = self.pages.entry(number);
@@ -116,25 +161,16 @@ impl<V: Copy + Default + PartialEq> Pages<V> {
         *near
     }
 
-    /// All ids with their values, ascending. Sorts the pages.
+    /// All ids with their values, ascending. Sorts them.
     pub(super) fn sorted(&self) -> Vec<(u64, V)> {
-        let mut pages: Vec<(&u64, &Page<V>)> = self.pages.iter().collect();
-        pages.sort_unstable_by_key(|(number, _)| **number);
-        let all = pages.into_iter().flat_map(|(number, page)| {
-            (0..).zip(page.values).map(move |(place, value)| (number << BITS | place, value))
-        });
-        all.filter(|(_, value)| *value != V::default()).collect()
+        let mut all = Vec::with_capacity(self.len);
+        for (number, page) in &self.pages {
+            let ids = (0..).map(|place| (number << BITS | place).rotate_left(self.low));
+            all.extend(ids.zip(page.values).filter(|(_, value)| *value != V::default()));
+        }
+        all.sort_unstable_by_key(|(id, _)| *id);
+        all
     }
-}
-
-/// Cuts ids into groups that are on one page each, in their order.
-pub(super) fn groups(ids: &[u64]) -> impl Iterator<Item = &[u64]> {
-    ids.chunk_by(|a, b| neighbours(*a, *b))
-}
-
-/// Whether two ids are on one page.
-pub(super) fn neighbours(a: u64, b: u64) -> bool {
-    a >> BITS == b >> BITS
 }
 
 /// Reads ids one after the other.
@@ -144,15 +180,15 @@ pub(super) struct Reader<'a, V> {
     page: Option<&'a Page<V>>,
 }
 
-impl<V: Copy + Default> Reader<'_, V> {
+impl<V: Copy + Default + PartialEq> Reader<'_, V> {
     /// The value of an id.
     #[inline]
     pub(super) fn get(&mut self, id: u64) -> V {
-        let number = id >> BITS;
+        let number = self.pages.number(id);
         if number != self.number {
             (self.number, self.page) = (number, self.pages.pages.get(&number));
         }
-        self.page.map_or_else(V::default, |page| page.values[id as usize % PAGE])
+        self.page.map_or_else(V::default, |page| page.values[self.pages.place(id)])
     }
 }
 
@@ -164,10 +200,10 @@ mod tests {
     use tokenyard_det::Stream;
 
     /// An ordered map does the same, with ids that are neighbours and ids that are not.
-    #[test]
-    fn it_is_a_map() {
+    fn is_a_map(distance: u64) {
         let mut stream = Stream::new(5, "test", 0);
         let (mut pages, mut plain) = (Pages::default(), BTreeMap::new());
+        pages.learn_distance(&[0, distance]);
         for step in 1..60_000_u64 {
             let id = (stream.below(40) << 40) + stream.below(50);
             let old = match stream.below(9) {
@@ -177,17 +213,17 @@ mod tests {
                     continue;
                 }
                 5 => {
-                    let value = plain.entry(id).or_insert(0);
-                    *value += 1;
-                    pages.change_group([id], Walk::Used, |_, v| *v += 1);
+                    let ids = [id, id + 1, id + 30];
+                    ids.iter().for_each(|id| *plain.entry(*id).or_insert(0) += 1);
+                    pages.change_all(&ids, Walk::Used, |_, value| *value += 1);
                     continue;
                 }
                 _ => plain.remove(&id),
             };
             assert_eq!(pages.set(id, Walk::Forgotten, 0), old.unwrap_or(0), "step {step}");
             assert_eq!((pages.get(id), pages.len()), (0, plain.len()), "step {step}");
-            let ids = [id, id + 1, id + 2];
-            let group = groups(&ids).next().unwrap();
+            let ids = [id, id + distance, id + 2 * distance];
+            let group = pages.groups(&ids).next().unwrap();
             let kept = group.iter().filter(|id| plain.contains_key(id)).count();
             assert_eq!(pages.kept_of(group), kept);
             if step % 997 == 0 {
@@ -203,9 +239,18 @@ mod tests {
     }
 
     #[test]
+    fn it_is_a_map_however_far_neighbours_are_apart() {
+        [0, 1, 2, 3, 4, 1 << 30].into_iter().for_each(is_a_map);
+    }
+
+    #[test]
     fn groups_are_ids_of_one_page_in_their_order() {
-        let ids = [3, 5, 63, 64, 2, 1 << 40, (1 << 40) + 1];
-        assert!(groups(&ids).eq([&ids[..3], &ids[3..4], &ids[4..5], &ids[5..]]));
-        assert_eq!(groups(&[]).count(), 0);
+        let mut pages = Pages::<u32>::default();
+        let ids = [3, 5, 31, 32, 2, 1 << 40, (1 << 40) + 1];
+        assert!(pages.groups(&ids).eq([&ids[..3], &ids[3..4], &ids[4..5], &ids[5..]]));
+        assert_eq!(pages.groups(&[]).count(), 0);
+        pages.learn_distance(&[3, 7]);
+        let ids = [3, 7, 11, 127, 131, 6];
+        assert!(pages.groups(&ids).eq([&ids[..4], &ids[4..5], &ids[5..]]), "four apart");
     }
 }

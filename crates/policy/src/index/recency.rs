@@ -5,7 +5,7 @@ use core::fmt;
 use tokenyard_det::Digest;
 
 use super::log::Log;
-use super::pages::{Pages, Walk, neighbours};
+use super::pages::{Pages, Walk};
 
 /// The line may hold so many uses that are not their key's last, and as many as there are keys.
 const OUTDATED: usize = 1_024;
@@ -31,15 +31,16 @@ impl Recency {
     /// Uses a key: it is the most recent one now. `true` if it was not kept before.
     pub fn touch(&mut self, key: u64) -> bool {
         let before = self.len();
-        self.touch_group(&[key]);
+        self.touch_all(&[key]);
         self.len() > before
     }
 
-    /// Uses a group of keys in their order.
-    pub(super) fn touch_group(&mut self, keys: &[u64]) {
+    /// Uses keys in their order.
+    pub(super) fn touch_all(&mut self, keys: &[u64]) {
         let mut number = self.uses;
         self.order.extend(number + 1, keys);
-        self.used.change_group(keys.iter().copied(), Walk::Used, |_, last| {
+        self.used.learn_distance(keys);
+        self.used.change_all(keys, Walk::Used, |_, last| {
             number += 1;
             *last = number;
         });
@@ -49,6 +50,11 @@ impl Recency {
             self.last_uses().for_each(|used| kept.push(used));
             self.order = kept;
         }
+    }
+
+    /// Cuts keys into groups that cost one look-up each.
+    pub(super) fn groups<'a>(&self, keys: &'a [u64]) -> impl Iterator<Item = &'a [u64]> + use<'a> {
+        self.used.groups(keys)
     }
 
     /// How many keys of a group are not kept.
@@ -96,18 +102,21 @@ impl Recency {
     pub(super) fn drop_oldest(&mut self, count: usize, gone: &mut Vec<u64>) {
         gone.clear();
         while gone.len() < count {
-            let Some((mut number, first)) = self.order.front() else { return };
-            let (mut seen, left) = (0, count - gone.len());
-            let keys = self.order.first().map(|(_, key)| key).take(left);
-            let keys = keys.take_while(|key| neighbours(*key, first)).inspect(|_| seen += 1);
-            self.used.change_group(keys, Walk::Forgotten, |key, used| {
+            let Some(((mut number, first), step, len)) = self.order.first() else { return };
+            let key = |i: u64| first.wrapping_add(step.wrapping_mul(i));
+            let most = len.min((count - gone.len()) as u64);
+            let mut keys = 1;
+            while keys < most && self.used.neighbours(first, key(keys)) {
+                keys += 1;
+            }
+            self.used.change_group(first, (0..keys).map(key), Walk::Forgotten, |key, used| {
                 if *used == number {
                     *used = 0;
                     gone.push(key);
                 }
                 number += 1;
             });
-            self.order.take(seen);
+            self.order.take(keys as usize);
         }
     }
 

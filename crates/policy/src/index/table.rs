@@ -3,7 +3,7 @@
 
 use tokenyard_det::Digest;
 
-use super::pages::{PAGE, Pages, Walk, groups};
+use super::pages::{PAGE, Pages, Walk};
 use super::recency::Recency;
 use super::sets::{Left, SetIx, Sets};
 use crate::view::ReplicaIx;
@@ -68,7 +68,8 @@ impl Table {
     /// chunks push out those that were not written for the longest time.
     pub fn record(&mut self, chunks: &[u64], replica: ReplicaIx, now: u64, capacity: usize) {
         let capacity = capacity.max(1);
-        for group in groups(chunks) {
+        self.entries.learn_distance(chunks);
+        for group in self.recent.groups(chunks) {
             let new = self.recent.new_of(group);
             // Of all that are new none is pushed out by another; where none is new nobody is.
             let alike = new == 0 || (new == group.len() && capacity >= PAGE);
@@ -82,11 +83,11 @@ impl Table {
 
     fn touch(&mut self, chunks: &[u64], replica: ReplicaIx, now: u64, capacity: usize) {
         let Self { entries, sets, recent, .. } = self;
-        entries.change_group(chunks.iter().copied(), Walk::Used, |_, entry| {
+        entries.change_all(chunks, Walk::Used, |_, entry| {
             entry.written = now.saturating_add(1);
             entry.replicas = sets.with(entry.replicas, replica);
         });
-        recent.touch_group(chunks);
+        recent.touch_all(chunks);
         self.drop_oldest(self.recent.len().saturating_sub(capacity));
     }
 
@@ -115,21 +116,18 @@ impl Table {
     /// Takes a replica's name off every chunk. One pass over the table.
     pub fn forget(&mut self, replica: ReplicaIx) {
         let Self { entries, sets, .. } = self;
-        for (chunk, _) in entries.sorted() {
-            entries.change_group([chunk], Walk::Forgotten, |_, entry| {
-                entry.replicas = sets.without(entry.replicas, replica);
-            });
-        }
+        let chunks: Vec<u64> = entries.sorted().into_iter().map(|(chunk, _)| chunk).collect();
+        entries.change_all(&chunks, Walk::Forgotten, |_, entry| {
+            entry.replicas = sets.without(entry.replicas, replica);
+        });
     }
 
     fn drop_oldest(&mut self, count: usize) {
         let Self { entries, sets, recent, gone } = self;
         recent.drop_oldest(count, gone);
-        for group in groups(gone) {
-            entries.change_group(group.iter().copied(), Walk::Forgotten, |_, entry| {
-                sets.release(core::mem::take(entry).replicas);
-            });
-        }
+        entries.change_all(gone, Walk::Forgotten, |_, entry| {
+            sets.release(core::mem::take(entry).replicas);
+        });
     }
 
     /// Feeds everything that later answers depend on.

@@ -3,7 +3,7 @@
 
 use tokenyard_det::Digest;
 
-use super::pages::{Pages, Walk, groups};
+use super::pages::{Pages, Walk};
 use super::sets::{Left, SetIx, Sets};
 use crate::view::ReplicaIx;
 
@@ -49,18 +49,15 @@ impl Trie {
     /// Remembers that a replica was sent these chunks.
     pub fn record(&mut self, chunks: &[u64], to: ReplicaIx) {
         let Self { holders, sets } = self;
-        for group in groups(chunks) {
-            let chunks = group.iter().copied();
-            holders.change_group(chunks, Walk::Used, |_, set| *set = sets.with(*set, to));
-        }
+        holders.learn_distance(chunks);
+        holders.change_all(chunks, Walk::Used, |_, set| *set = sets.with(*set, to));
     }
 
     /// Forgets a replica. One pass over everything.
     pub fn forget(&mut self, replica: ReplicaIx) {
         let Self { holders, sets } = self;
-        for (chunk, _) in holders.sorted() {
-            holders.change_group([chunk], Walk::Forgotten, |_, set| *set = sets.without(*set, replica));
-        }
+        let chunks: Vec<u64> = holders.sorted().into_iter().map(|(chunk, _)| chunk).collect();
+        holders.change_all(&chunks, Walk::Forgotten, |_, set| *set = sets.without(*set, replica));
     }
 
     /// Feeds all chunks with who was sent them.
