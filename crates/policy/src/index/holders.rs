@@ -96,11 +96,12 @@ impl Holders {
     fn touch(&mut self, chunks: &[u64], new: bool, replica: ReplicaIx) {
         let Self { holders, sets, lrus, gone } = self;
         let Some(lru) = lrus.get_mut(usize::from(replica)) else { return };
-        lru.recent.touch_all(chunks);
+        lru.recent.touch_all(chunks, |()| ());
         if new {
             holders.change_all(chunks, Walk::Used, |_, set| *set = sets.with(*set, replica));
         }
-        lru.recent.drop_oldest(lru.recent.len().saturating_sub(lru.capacity), gone);
+        gone.clear();
+        lru.recent.drop_oldest(lru.recent.len().saturating_sub(lru.capacity), |old, ()| gone.push(old));
         holders.change_all(gone, Walk::Forgotten, |_, set| *set = sets.without(*set, replica));
     }
 

@@ -12,6 +12,12 @@ use rustc_hash::FxBuildHasher;
 pub(super) const PAGE: usize = 32;
 const BITS: u32 = PAGE.trailing_zeros();
 
+/// A small value; the default stands for an id that is not kept.
+pub(super) trait Value: Copy + Default {
+    /// Whether it is another than the default.
+    fn is_kept(&self) -> bool;
+}
+
 /// Values of neighbouring ids; the default stands for an id that is not kept.
 #[derive(Clone, Debug)]
 struct Page<V> {
@@ -19,7 +25,7 @@ struct Page<V> {
     kept: u32,
 }
 
-impl<V: Copy + Default> Default for Page<V> {
+impl<V: Value> Default for Page<V> {
     fn default() -> Self {
         Self { values: [V::default(); PAGE], kept: 0 }
     }
@@ -52,7 +58,7 @@ impl<V> Default for Pages<V> {
     }
 }
 
-impl<V: Copy + Default + PartialEq> Pages<V> {
+impl<V: Value> Pages<V> {
     /// Ids kept.
     pub(super) fn len(&self) -> usize {
         self.len
@@ -108,7 +114,7 @@ impl<V: Copy + Default + PartialEq> Pages<V> {
     pub(super) fn kept_of(&self, group: &[u64]) -> usize {
         let page = group.first().and_then(|first| self.pages.get(&self.number(*first)));
         let Some(page) = page else { return 0 };
-        group.iter().filter(|id| page.values[self.place(**id)] != V::default()).count()
+        group.iter().filter(|id| page.values[self.place(**id)].is_kept()).count()
     }
 
     /// Changes the values of ids that are all on the page of `first`, in their order.
@@ -125,9 +131,9 @@ impl<V: Copy + Default + PartialEq> Pages<V> {
         let mut kept = before;
         for id in ids {
             let value = &mut page.values[(id >> low) as usize % PAGE];
-            let was = *value != V::default();
+            let was = value.is_kept();
             change(id, value);
-            kept = kept + u32::from(*value != V::default()) - u32::from(was);
+            kept = kept + u32::from(value.is_kept()) - u32::from(was);
         }
         page.kept = kept;
         self.len = self.len + kept as usize - before as usize;
@@ -166,7 +172,7 @@ impl<V: Copy + Default + PartialEq> Pages<V> {
         let mut all = Vec::with_capacity(self.len);
         for (number, page) in &self.pages {
             let ids = (0..).map(|place| (number << BITS | place).rotate_left(self.low));
-            all.extend(ids.zip(page.values).filter(|(_, value)| *value != V::default()));
+            all.extend(ids.zip(page.values).filter(|(_, value)| value.is_kept()));
         }
         all.sort_unstable_by_key(|(id, _)| *id);
         all
@@ -180,7 +186,7 @@ pub(super) struct Reader<'a, V> {
     page: Option<&'a Page<V>>,
 }
 
-impl<V: Copy + Default + PartialEq> Reader<'_, V> {
+impl<V: Value> Reader<'_, V> {
     /// The value of an id.
     #[inline]
     pub(super) fn get(&mut self, id: u64) -> V {
@@ -198,6 +204,12 @@ mod tests {
 
     use super::*;
     use tokenyard_det::Stream;
+
+    impl Value for u64 {
+        fn is_kept(&self) -> bool {
+            *self > 0
+        }
+    }
 
     /// An ordered map does the same, with ids that are neighbours and ids that are not.
     fn is_a_map(distance: u64) {
@@ -245,7 +257,7 @@ mod tests {
 
     #[test]
     fn groups_are_ids_of_one_page_in_their_order() {
-        let mut pages = Pages::<u32>::default();
+        let mut pages = Pages::<u64>::default();
         let ids = [3, 5, 31, 32, 2, 1 << 40, (1 << 40) + 1];
         assert!(pages.groups(&ids).eq([&ids[..3], &ids[3..4], &ids[4..5], &ids[5..]]));
         assert_eq!(pages.groups(&[]).count(), 0);

@@ -3,6 +3,7 @@
 //! Most chunks of prompts were sent to one replica only. Only those that many prompts share need
 //! more room than a number.
 
+use super::pages::Value;
 use crate::view::ReplicaIx;
 
 /// A set in [`Sets`], or a replica; nobody by default.
@@ -35,6 +36,13 @@ impl SetIx {
             number if number < PLACES => Set::One((number - 1) as ReplicaIx),
             number => Set::Bits((number - PLACES) as usize),
         }
+    }
+}
+
+impl Value for SetIx {
+    #[inline]
+    fn is_kept(&self) -> bool {
+        !self.is_nobody()
     }
 }
 

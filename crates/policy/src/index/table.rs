@@ -3,14 +3,14 @@
 
 use tokenyard_det::Digest;
 
-use super::pages::{PAGE, Pages, Walk};
+use super::pages::PAGE;
 use super::recency::Recency;
 use super::sets::{Left, SetIx, Sets};
 use crate::view::ReplicaIx;
 
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default)]
 struct Entry {
-    /// When it was written last, in picoseconds, and one more: 0 is never.
+    /// When it was written last, in picoseconds.
     written: u64,
     replicas: SetIx,
 }
@@ -18,24 +18,21 @@ struct Entry {
 /// The table.
 #[derive(Clone, Debug, Default)]
 pub struct Table {
-    entries: Pages<Entry>,
     sets: Sets,
-    recent: Recency,
-    /// Chunks that are being forgotten; nothing between calls.
-    gone: Vec<u64>,
+    recent: Recency<Entry>,
 }
 
 impl Table {
     /// Chunks kept.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.entries.len()
+        self.recent.len()
     }
 
     /// Whether none is.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.entries.len() == 0
+        self.recent.is_empty()
     }
 
     /// Leading chunks that each of `among` has: pairs with at least one chunk, in the order given.
@@ -43,11 +40,11 @@ impl Table {
     pub fn matches(&self, chunks: &[u64], among: &[ReplicaIx]) -> Vec<(ReplicaIx, u32)> {
         let mut left = Left::of(among);
         let last = among.iter().copied().max().map_or(0, |last| usize::from(last) + 1);
-        let (mut counts, mut count, mut reader) = (vec![0; last], 0, self.entries.reader());
+        let (mut counts, mut count, mut reader) = (vec![0; last], 0, self.recent.reader());
         let mut last_set = SetIx::default();
         for chunk in chunks {
             // Whoever falls out here has all chunks before.
-            let set = reader.get(*chunk).replicas;
+            let set = reader.get(*chunk).value.replicas;
             if count > 0 && self.sets.same(set, last_set) {
                 count += 1;
                 continue;
@@ -68,7 +65,6 @@ impl Table {
     /// chunks push out those that were not written for the longest time.
     pub fn record(&mut self, chunks: &[u64], replica: ReplicaIx, now: u64, capacity: usize) {
         let capacity = capacity.max(1);
-        self.entries.learn_distance(chunks);
         for group in self.recent.groups(chunks) {
             let new = self.recent.new_of(group);
             // Of all that are new none is pushed out by another; where none is new nobody is.
@@ -82,12 +78,10 @@ impl Table {
     }
 
     fn touch(&mut self, chunks: &[u64], replica: ReplicaIx, now: u64, capacity: usize) {
-        let Self { entries, sets, recent, .. } = self;
-        entries.change_all(chunks, Walk::Used, |_, entry| {
-            entry.written = now.saturating_add(1);
-            entry.replicas = sets.with(entry.replicas, replica);
+        let Self { sets, recent } = self;
+        recent.touch_all(chunks, |entry| {
+            *entry = Entry { written: now, replicas: sets.with(entry.replicas, replica) };
         });
-        recent.touch_all(chunks);
         self.drop_oldest(self.recent.len().saturating_sub(capacity));
     }
 
@@ -99,7 +93,7 @@ impl Table {
     }
 
     fn is_old(&self, chunk: u64, now: u64, ttl: u64) -> bool {
-        now.saturating_sub(self.entries.get(chunk).written.saturating_sub(1)) > ttl
+        now.saturating_sub(self.recent.get(chunk).written) > ttl
     }
 
     /// Drops chunks whose last writing is more than `ttl` before `now`.
@@ -115,27 +109,21 @@ impl Table {
 
     /// Takes a replica's name off every chunk. One pass over the table.
     pub fn forget(&mut self, replica: ReplicaIx) {
-        let Self { entries, sets, .. } = self;
-        let chunks: Vec<u64> = entries.sorted().into_iter().map(|(chunk, _)| chunk).collect();
-        entries.change_all(&chunks, Walk::Forgotten, |_, entry| {
-            entry.replicas = sets.without(entry.replicas, replica);
-        });
+        let Self { sets, recent } = self;
+        recent.change_each(|entry| entry.replicas = sets.without(entry.replicas, replica));
     }
 
     fn drop_oldest(&mut self, count: usize) {
-        let Self { entries, sets, recent, gone } = self;
-        recent.drop_oldest(count, gone);
-        entries.change_all(gone, Walk::Forgotten, |_, entry| {
-            sets.release(core::mem::take(entry).replicas);
-        });
+        let Self { sets, recent } = self;
+        recent.drop_oldest(count, |_, entry| sets.release(entry.replicas));
     }
 
     /// Feeds everything that later answers depend on.
     pub fn digest(&self, into: &mut Digest) {
         self.recent.digest(into);
-        for (chunk, entry) in self.entries.sorted() {
+        for (chunk, entry) in self.recent.sorted() {
             into.u64(chunk);
-            into.u64(entry.written - 1);
+            into.u64(entry.written);
             into.u64(self.sets.members(entry.replicas).count() as u64);
             self.sets.members(entry.replicas).for_each(|replica| into.u64(u64::from(replica)));
         }

@@ -82,7 +82,7 @@ impl LatencyBased {
 
     /// Those within the buffer of the lowest mean.
     fn within(&self, left: &[ReplicaIx]) -> Vec<ReplicaIx> {
-        let mean = |replica: &ReplicaIx| self.samples.mean(*replica, self.streaming);
+        let mean = |replica: &ReplicaIx| self.samples.mean(*replica);
         let lowest = left.iter().map(mean).fold(f64::INFINITY, f64::min);
         let most = lowest + self.buffer * lowest;
         left.iter().copied().filter(|replica| mean(replica) <= most).collect()
@@ -102,7 +102,7 @@ impl Rule for LatencyBased {
         let fits = |replica| self.minutes.at(replica, fleet.now).fits(prompt, &cell(fleet.config, replica));
         if ask.explain.is_on() {
             for &replica in fleet.routable {
-                let mean = self.samples.mean(replica, self.streaming);
+                let mean = self.samples.mean(replica);
                 let count = self.samples.count(replica) as f64;
                 ask.explain.row(replica, &[mean, count, f64::from(u8::from(fits(replica)))]);
             }
