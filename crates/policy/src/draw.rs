@@ -91,11 +91,14 @@ impl Draw<'_> {
         if candidates.len() != column.len() {
             return self.smallest(candidates, own, |replica| cell(column, replica));
         }
-        let best = column.iter().copied().min()?;
-        let tied = column.iter().map(|key| u32::from(*key == best)).sum();
-        let wanted = self.among(tied, own);
-        let mut equals = candidates.iter().zip(column).filter(|(_, key)| **key == best);
-        equals.nth(wanted as usize).map(|(replica, _)| (*replica, tied))
+        // Passes without a branch, which the compiler makes of several cells at once.
+        let best = column.iter().fold(u32::MAX, |best, key| best.min(*key));
+        let tied = column.iter().fold(0, |tied, key| tied + u32::from(*key == best));
+        let at = match self.among(tied, own) {
+            0 => column.iter().position(|key| *key == best)?,
+            wanted => (0..).zip(column).filter(|(_, key)| **key == best).nth(wanted as usize)?.0,
+        };
+        candidates.get(at).map(|replica| (*replica, tied))
     }
 }
 

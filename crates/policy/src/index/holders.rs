@@ -73,6 +73,7 @@ impl Holders {
             lru.capacity = capacity.max(1);
         }
         let large = lru.capacity >= PAGE;
+        lru.recent.learn_distance(chunks);
         self.holders.learn_distance(chunks);
         for group in lru.recent.groups(chunks) {
             let new = self.new_of(group, at);
@@ -96,7 +97,7 @@ impl Holders {
     fn touch(&mut self, chunks: &[u64], new: bool, replica: ReplicaIx) {
         let Self { holders, sets, lrus, gone } = self;
         let Some(lru) = lrus.get_mut(usize::from(replica)) else { return };
-        lru.recent.touch_all(chunks, |()| ());
+        lru.recent.touch_group(chunks, |()| ());
         if new {
             holders.change_all(chunks, Walk::Used, |_, set| *set = sets.with(*set, replica));
         }

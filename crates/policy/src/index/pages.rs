@@ -87,10 +87,15 @@ impl<V: Value> Pages<V> {
         (id >> self.low) as usize % PAGE
     }
 
-    /// Whether two ids are on one page.
-    #[inline]
-    pub(super) fn neighbours(&self, a: u64, b: u64) -> bool {
-        self.number(a) == self.number(b)
+    /// How many of `most` ids from `first` on, so far apart, are on one page with it.
+    pub(super) fn together(&self, first: u64, apart: u64, most: u64) -> u64 {
+        let places = apart >> self.low;
+        if places << self.low == apart && (1..PAGE as u64).contains(&places) {
+            return most.min((PAGE - 1 - self.place(first)) as u64 / places + 1);
+        }
+        let number = self.number(first);
+        let mut ids = (1..most).map(|i| first.wrapping_add(apart.wrapping_mul(i)));
+        1 + ids.position(|id| self.number(id) != number).map_or(most - 1, |at| at as u64)
     }
 
     /// Cuts ids into groups that are on one page each, in their order.
@@ -253,6 +258,20 @@ mod tests {
     #[test]
     fn it_is_a_map_however_far_neighbours_are_apart() {
         [0, 1, 2, 3, 4, 1 << 30].into_iter().for_each(is_a_map);
+    }
+
+    #[test]
+    fn ids_so_far_apart_are_together_while_they_are_on_one_page() {
+        let mut stream = Stream::new(6, "test", 0);
+        for _ in 0..5_000 {
+            let mut pages = Pages::<u64>::default();
+            pages.learn_distance(&[0, stream.below(6)]);
+            let (first, apart) = (stream.below(1 << 40), stream.below(40).wrapping_sub(3));
+            let ids: Vec<u64> =
+                (0..1 + stream.below(80)).map(|i| first.wrapping_add(apart.wrapping_mul(i))).collect();
+            let want = pages.groups(&ids).next().unwrap().len();
+            assert_eq!(pages.together(first, apart, ids.len() as u64), want as u64);
+        }
     }
 
     #[test]

@@ -44,18 +44,23 @@ impl Recency {
     /// Uses a key: it is the most recent one now. `true` if it was not kept before.
     pub fn touch(&mut self, key: u64) -> bool {
         let before = self.len();
-        self.touch_all(&[key], |()| ());
+        self.touch_group(&[key], |()| ());
         self.len() > before
     }
 }
 
 impl<T: Copy + Default> Recency<T> {
-    /// Uses keys in their order, and changes what is kept of each.
-    pub(super) fn touch_all(&mut self, keys: &[u64], mut change: impl FnMut(&mut T)) {
+    /// While no key is kept, learns from the first ones how far neighbours are apart.
+    pub(super) fn learn_distance(&mut self, keys: &[u64]) {
+        self.used.learn_distance(keys);
+    }
+
+    /// Uses a group of keys in their order, and changes what is kept of each.
+    pub(super) fn touch_group(&mut self, keys: &[u64], mut change: impl FnMut(&mut T)) {
+        let Some(first) = keys.first() else { return };
         let mut number = self.uses;
         self.order.extend(number + 1, keys);
-        self.used.learn_distance(keys);
-        self.used.change_all(keys, Walk::Used, |_, last| {
+        self.used.change_group(*first, keys.iter().copied(), Walk::Used, |_, last| {
             number += 1;
             last.number = number;
             change(&mut last.value);
@@ -142,11 +147,7 @@ impl<T: Copy + Default> Recency<T> {
         while left > 0 {
             let Some(((mut number, first), step, len)) = self.order.first() else { return };
             let key = |i: u64| first.wrapping_add(step.wrapping_mul(i));
-            let most = len.min(left);
-            let mut keys = 1;
-            while keys < most && self.used.neighbours(first, key(keys)) {
-                keys += 1;
-            }
+            let keys = self.used.together(first, step, len.min(left));
             self.used.change_group(first, (0..keys).map(key), Walk::Forgotten, |key, used| {
                 if used.number == number {
                     gone(key, core::mem::take(used).value);

@@ -133,7 +133,7 @@ impl Sets {
     /// Whether two sets have the same members.
     pub(super) fn same(&self, a: SetIx, b: SetIx) -> bool {
         match (a.set(), b.set()) {
-            (Set::Bits(a), Set::Bits(b)) => self.at(a) == self.at(b),
+            (Set::Bits(a), Set::Bits(b)) => a == b || self.at(a).iter().eq(self.at(b)),
             _ => a == b,
         }
     }

@@ -65,6 +65,7 @@ impl Table {
     /// chunks push out those that were not written for the longest time.
     pub fn record(&mut self, chunks: &[u64], replica: ReplicaIx, now: u64, capacity: usize) {
         let capacity = capacity.max(1);
+        self.recent.learn_distance(chunks);
         for group in self.recent.groups(chunks) {
             let new = self.recent.new_of(group);
             // Of all that are new none is pushed out by another; where none is new nobody is.
@@ -79,7 +80,7 @@ impl Table {
 
     fn touch(&mut self, chunks: &[u64], replica: ReplicaIx, now: u64, capacity: usize) {
         let Self { sets, recent } = self;
-        recent.touch_all(chunks, |entry| {
+        recent.touch_group(chunks, |entry| {
             *entry = Entry { written: now, replicas: sets.with(entry.replicas, replica) };
         });
         self.drop_oldest(self.recent.len().saturating_sub(capacity));

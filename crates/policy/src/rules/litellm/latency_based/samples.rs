@@ -67,8 +67,9 @@ impl Samples {
         if !self.keeps_zero || self.expires.is_none() {
             return;
         }
+        // Candidates ascend.
+        load::room(&mut self.lists, candidates.last().map_or(0, |last| last.saturating_add(1)));
         for replica in candidates {
-            load::room(&mut self.lists, replica.saturating_add(1));
             if let Some(lists) = self.lists.get_mut(usize::from(*replica))
                 && lists.whole.is_empty()
             {
