@@ -1,6 +1,8 @@
 //! Who was sent which chunk: one list of recent chunks for each replica, and the replicas of each
 //! chunk. The approximate prefix index of llm-d's endpoint picker.
 
+use core::fmt;
+
 use tokenyard_det::Digest;
 
 use super::pages::{PAGE, Pages, Walk};
@@ -17,7 +19,7 @@ struct Lru {
 }
 
 /// The index.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub struct Holders {
     /// Who has each chunk.
     holders: Pages<SetIx>,
@@ -25,6 +27,13 @@ pub struct Holders {
     lrus: Vec<Lru>,
     /// Chunks that are being forgotten; nothing between calls.
     gone: Vec<u64>,
+}
+
+/// The lists: who has a chunk follows from them.
+impl fmt::Debug for Holders {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(&self.lrus).finish()
+    }
 }
 
 impl Holders {

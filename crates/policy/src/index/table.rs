@@ -1,6 +1,8 @@
 //! One table of chunks for the whole fleet, each with the replicas it was sent to: AIBrix's prefix
 //! hash table. A chunk lives on while anybody is sent it, and so do the names on it.
 
+use core::fmt;
+
 use tokenyard_det::Digest;
 
 use super::pages::PAGE;
@@ -16,10 +18,19 @@ struct Entry {
 }
 
 /// The table.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub struct Table {
     sets: Sets,
     recent: Recency<Entry>,
+}
+
+/// The order of uses, and chunks with their times and names, ascending.
+impl fmt::Debug for Table {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let row = |e: Entry| (e.written, self.sets.members(e.replicas).collect::<Vec<_>>());
+        let rows: Vec<_> = self.recent.sorted().map(|(chunk, entry)| (chunk, row(entry))).collect();
+        f.debug_struct("Table").field("recent", &self.recent).field("rows", &rows).finish()
+    }
 }
 
 impl Table {

@@ -1,6 +1,8 @@
 //! Every chunk that was ever sent, with the replicas it was sent to. An id stands for all before
 //! it, so a flat map is the trie. The index of production-stack's prefix-aware router.
 
+use core::fmt;
+
 use tokenyard_det::Digest;
 
 use super::pages::{Pages, Walk};
@@ -8,11 +10,19 @@ use super::sets::{Left, SetIx, Sets};
 use crate::view::ReplicaIx;
 
 /// The trie.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub struct Trie {
     /// Who was sent each chunk.
     holders: Pages<SetIx>,
     sets: Sets,
+}
+
+/// Chunks and who was sent them, ascending: where they are kept is nobody's business.
+impl fmt::Debug for Trie {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let members = |set| self.sets.members(set).collect::<Vec<_>>();
+        f.debug_map().entries(self.holders.sorted().into_iter().map(|(id, set)| (id, members(set)))).finish()
+    }
 }
 
 impl Trie {

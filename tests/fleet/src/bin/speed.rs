@@ -200,7 +200,8 @@ fn rules() {
 /// Seconds and memory of recording the longest run that the fleet page allows.
 fn recorded(only: Option<&String>) {
     for spec in RULES.iter().filter(|spec| only.is_none_or(|id| id == spec.id)) {
-        let draft = with(Case::of(spec).draft(31_250), &[("fleet.replicas", "4"), ("workload.rate_rps", "54")]);
+        let draft =
+            with(Case::of(spec).draft(31_250), &[("fleet.replicas", "4"), ("workload.rate_rps", "54")]);
         let Ok(scenario) = draft.build(None) else { continue };
         let before = USED.load(Relaxed);
         MOST.store(before, Relaxed);
