@@ -21,6 +21,7 @@ mod outcome;
 mod refusal;
 mod report;
 mod rows;
+mod words;
 
 use std::io::{ErrorKind, Write};
 use std::process::ExitCode;

@@ -2,7 +2,7 @@
 
 use tokenyard_det::Stream;
 
-use crate::view::ReplicaIx;
+use crate::view::{ReplicaIx, cell};
 
 /// Who wins among equals. A setting of the router around the rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -79,6 +79,27 @@ impl Draw<'_> {
         let mut equals = candidates.iter().filter(|r| key(**r) == best);
         equals.nth(wanted as usize).map(|r| (*r, tied))
     }
+
+    /// [`Draw::smallest`] with a column's cells as keys; an absent cell counts as 0. `candidates`
+    /// ascend. Where everybody is one, the passes are over the column alone.
+    pub fn smallest_cell(
+        &mut self,
+        candidates: &[ReplicaIx],
+        own: OwnTie,
+        column: &[u32],
+    ) -> Option<(ReplicaIx, u32)> {
+        if candidates.len() != column.len() {
+            return self.smallest(candidates, own, |replica| cell(column, replica));
+        }
+        // Passes without a branch, which the compiler makes of several cells at once.
+        let best = column.iter().fold(u32::MAX, |best, key| best.min(*key));
+        let tied = column.iter().fold(0, |tied, key| tied + u32::from(*key == best));
+        let at = match self.among(tied, own) {
+            0 => column.iter().position(|key| *key == best)?,
+            wanted => (0..).zip(column).filter(|(_, key)| **key == best).nth(wanted as usize)?.0,
+        };
+        candidates.get(at).map(|replica| (*replica, tied))
+    }
 }
 
 #[cfg(test)]
@@ -100,6 +121,27 @@ mod tests {
         assert_eq!(pick(TieBreak::First, OwnTie::Last, &keys), Some((1, 3)));
         assert_eq!(pick(TieBreak::Last, OwnTie::First, &keys), Some((4, 3)));
         assert_eq!(pick(TieBreak::First, OwnTie::First, &[]), None);
+    }
+
+    /// The passes over the column alone decide as the others do, and draw as often.
+    #[test]
+    fn cells_are_keys() {
+        let mut dice = Stream::new(2, "test", 0);
+        for step in 0..2_000 {
+            let column: Vec<u32> = (0..1 + dice.below(40)).map(|_| dice.below(5) as u32).collect();
+            let mut candidates: Vec<ReplicaIx> = (0..column.len() as ReplicaIx).collect();
+            if step % 2 == 0 {
+                candidates.retain(|_| dice.below(3) > 0);
+            }
+            for ties in [TieBreak::Upstream, TieBreak::First, TieBreak::Last, TieBreak::Random] {
+                let mut streams = [dice.clone(), dice.clone()];
+                let [one, other] = &mut streams;
+                let cells = Draw { stream: one, ties }.smallest_cell(&candidates, OwnTie::Last, &column);
+                let key = |r: ReplicaIx| column[usize::from(r)];
+                assert_eq!(cells, Draw { stream: other, ties }.smallest(&candidates, OwnTie::Last, key));
+                assert_eq!(streams[0], streams[1]);
+            }
+        }
     }
 
     #[test]

@@ -281,7 +281,13 @@ pub trait Rule: core::fmt::Debug + Send {
         let _ = fact;
     }
 
-    /// A copy, for snapshots and for "what would it have done?".
+    /// What [`Rule::choose`] would answer, of which nothing stays but the draws. A rule that keeps
+    /// much answers without a copy of it.
+    fn would_choose(&self, ask: &mut Ask<'_, '_>) -> Choice {
+        self.boxed_clone().choose(ask)
+    }
+
+    /// A copy, for snapshots.
     fn boxed_clone(&self) -> Box<dyn Rule>;
 
     /// Feeds everything it keeps, in a fixed order.

@@ -4,6 +4,8 @@
 use tokenyard_fleet::run::run_to_end;
 use tokenyard_fleet::scenario::Draft;
 use tokenyard_fleet::{World, digest};
+use tokenyard_param::Values;
+use tokenyard_policy::{Knowledge, RuleSpec, Signals};
 
 /// Number of scenarios of the digest suite.
 #[unsafe(no_mangle)]
@@ -47,11 +49,30 @@ pub struct Case {
     pub output: u32,
 }
 
+/// Whether a rule knows prefixes: by blocks of the prompt, or by what is cached.
+#[must_use]
+pub fn knows_prefixes(spec: &RuleSpec) -> bool {
+    let reads = (spec.build)(&Values::defaults(spec.params)).signals();
+    spec.knowledge != Knowledge::None || reads.any(Signals::BLOCKS.and(Signals::OVERLAP))
+}
+
+/// Requests a second of the whole simulator that a rule should allow.
+#[must_use]
+pub fn goal(spec: &RuleSpec) -> u32 {
+    if knows_prefixes(spec) { 300_000 } else { 1_000_000 }
+}
+
 /// Requests a second that 8 replicas of the default preset serve when there is always more to do:
 /// with every prompt computed, and with 512 tokens of each shared. A test measures them.
 const KNEE: [f64; 2] = [161.0, 136.0];
 
 impl Case {
+    /// Workload B under a rule, with families where the rule knows prefixes.
+    #[must_use]
+    pub fn of(spec: &RuleSpec) -> Self {
+        Self { rule: spec.id, families: knows_prefixes(spec), ..CASES[0] }
+    }
+
     /// The case with so many requests.
     #[must_use]
     pub fn draft(&self, requests: u32) -> Draft {

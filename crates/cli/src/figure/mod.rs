@@ -2,7 +2,6 @@
 
 #[cfg(feature = "png")]
 mod raster;
-mod words;
 
 use std::path::Path;
 
@@ -14,6 +13,7 @@ use crate::find;
 use crate::link;
 use crate::outcome::Outcome;
 use crate::refusal::{Refusal, shown};
+use crate::words;
 
 const OPTIONS: [&str; 6] = ["format", "theme", "lang", "scale", "out", "site-url"];
 

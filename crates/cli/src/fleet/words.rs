@@ -9,7 +9,7 @@ use tokenyard_lab::{Arg, catalogue, msg};
 use tokenyard_policy::{RuleSpec, Why};
 use tokenyard_study::why;
 
-const RULES: &str = include_str!("../../../../locales/rules/en.toml");
+use crate::words;
 
 /// Digits as files have them: nothing between thousands.
 const DIGITS: [(&str, &str); 2] = [("number.group", ""), ("number.decimal", ".")];
@@ -17,7 +17,7 @@ const DIGITS: [(&str, &str); 2] = [("number.group", ""), ("number.decimal", ".")
 /// A test reads the catalogue, so it is never empty; a key without words would show itself.
 static WORDS: LazyLock<Words> = LazyLock::new(|| {
     let digits = DIGITS.map(|(key, text)| (key.to_owned(), text.to_owned()));
-    catalogue::parse(RULES).unwrap_or_default().into_iter().chain(digits).collect()
+    catalogue::parse(words::text("rules")).unwrap_or_default().into_iter().chain(digits).collect()
 });
 
 /// What a rule compares with what, as a sentence.

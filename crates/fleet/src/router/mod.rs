@@ -163,7 +163,7 @@ impl Router {
         Decided { choice, overlap }
     }
 
-    /// What a copy of the rule would choose on fresh, true data, with the same chance.
+    /// What the rule would choose on fresh, true data, with the same chance.
     pub(crate) fn on_fresh(
         &self,
         now: Ps,
@@ -185,7 +185,7 @@ impl Router {
             }
         }
         self.ask_books(request, routable, truth.block, &mut scratch.new_blocks);
-        let (mut rule, mut stream) = (self.rule.clone(), self.stream.clone());
+        let mut stream = self.stream.clone();
         let mut ask = Ask {
             request: view_of(request, &scratch.blocks, truth.block),
             fleet: FleetView {
@@ -195,7 +195,7 @@ impl Router {
             draw: Draw { stream: &mut stream, ties: settings.ties },
             explain: &mut Explain::off(),
         };
-        match rule.choose(&mut ask) {
+        match self.rule.would_choose(&mut ask) {
             Choice::Send { to, .. } => Some(to),
             Choice::Nobody | Choice::Refused => None,
         }

@@ -4,6 +4,8 @@
 //! the id of its last block stands for it: ids are chained, so it also stands for everything
 //! before. A trailing piece that is no full chunk is known only as far as blocks name it.
 
+use std::borrow::Cow;
+
 use crate::view::RequestView;
 
 /// A prompt cut into chunks.
@@ -45,11 +47,19 @@ impl<'a> Chunks<'a> {
 
     /// Ids of the chunks, root first. A trailing piece has one only if blocks name all of it:
     /// otherwise two prompts of the same id could differ.
-    pub fn ids(self) -> impl Iterator<Item = u64> + 'a {
+    #[must_use]
+    pub fn ids(self) -> Cow<'a, [u64]> {
+        if self.per == 1 {
+            return Cow::Borrowed(self.blocks);
+        }
         let named = self.blocks.len() as u64 * u64::from(self.block_tokens);
         let whole = self.partial && named >= u64::from(self.prompt_tokens);
-        let pieces = self.blocks.chunks(self.per);
-        pieces.filter(move |c| c.len() == self.per || whole).filter_map(|c| c.last().copied())
+        let pieces = self.blocks.chunks_exact(self.per);
+        let rest = pieces.remainder().last().filter(|_| whole);
+        let mut ids = Vec::with_capacity(self.blocks.len() / self.per + 1);
+        ids.extend(pieces.map(|piece| piece[self.per - 1]));
+        ids.extend(rest);
+        Cow::Owned(ids)
     }
 
     /// Chunks there are, those without an id included.
@@ -75,7 +85,7 @@ mod tests {
             tenant: 0,
         };
         let chunks = Chunks::new(&request, tokens, partial);
-        (chunks.ids().collect(), chunks.total(), chunks.tokens())
+        (chunks.ids().into_owned(), chunks.total(), chunks.tokens())
     }
 
     #[test]

@@ -1,10 +1,13 @@
 //! Who was sent which chunk: one list of recent chunks for each replica, and the replicas of each
 //! chunk. The approximate prefix index of llm-d's endpoint picker.
 
+use core::fmt;
+
 use tokenyard_det::Digest;
 
+use super::pages::{PAGE, Pages, Walk};
 use super::recency::Recency;
-use super::shared::Shared;
+use super::sets::{SetIx, Sets};
 use crate::view::ReplicaIx;
 
 /// Chunks of one replica, and how many it may have.
@@ -16,57 +19,100 @@ struct Lru {
 }
 
 /// The index.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub struct Holders {
-    /// Ascending replicas, never none.
-    holders: Shared<Vec<ReplicaIx>>,
+    /// Who has each chunk.
+    holders: Pages<SetIx>,
+    sets: Sets,
     lrus: Vec<Lru>,
+    /// Chunks that are being forgotten; nothing between calls.
+    gone: Vec<u64>,
+}
+
+/// The lists: who has a chunk follows from them.
+impl fmt::Debug for Holders {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(&self.lrus).finish()
+    }
 }
 
 impl Holders {
     /// How many of the chunks each replica is credited with. The walk goes on while *some* replica
     /// has the chunk, so one that lost its first chunks is credited for later ones, unless only a
     /// `contiguous` prefix counts. `into` has a place for every replica that is asked for.
-    pub fn credit(&self, chunks: impl Iterator<Item = u64>, contiguous: bool, into: &mut [u32]) {
+    pub fn credit(&self, chunks: &[u64], contiguous: bool, into: &mut [u32]) {
         into.fill(0);
-        for (before, chunk) in (0..).zip(chunks) {
-            let Some(holders) = self.holders.get(chunk) else { return };
-            for replica in holders {
-                if let Some(credit) = into.get_mut(usize::from(*replica))
-                    && (!contiguous || *credit == before)
-                {
-                    *credit += 1;
-                }
+        let mut reader = self.holders.reader();
+        // Neighbours that the same replicas have are credited together.
+        let (mut from, mut count, mut held) = (0, 0, SetIx::default());
+        for chunk in chunks {
+            let set = reader.get(*chunk);
+            if set.is_nobody() {
+                break;
+            }
+            if !self.sets.same(set, held) {
+                self.credit_each(held, from, count, contiguous, into);
+                (from, count, held) = (from + count, 0, set);
+            }
+            count += 1;
+        }
+        self.credit_each(held, from, count, contiguous, into);
+    }
+
+    /// Credits everybody in a set with `count` chunks behind `from` others.
+    fn credit_each(&self, set: SetIx, from: u32, count: u32, contiguous: bool, into: &mut [u32]) {
+        for replica in self.sets.members(set) {
+            if let Some(credit) = into.get_mut(usize::from(replica))
+                && (!contiguous || *credit == from)
+            {
+                *credit += count;
             }
         }
     }
 
     /// Records that a replica was sent these chunks, root first: the first of them is the first to
     /// be forgotten when it has more than its share. `capacity` counts only the first time.
-    pub fn record(&mut self, chunks: impl Iterator<Item = u64>, replica: ReplicaIx, capacity: usize) {
+    pub fn record(&mut self, chunks: &[u64], replica: ReplicaIx, capacity: usize) {
         let at = usize::from(replica);
         if self.lrus.len() <= at {
             self.lrus.resize(at + 1, Lru::default());
         }
-        let Self { holders, lrus } = self;
-        let Some(lru) = lrus.get_mut(at) else { return };
+        let Some(lru) = self.lrus.get_mut(at) else { return };
         if lru.capacity == 0 {
             lru.capacity = capacity.max(1);
         }
-        for chunk in chunks {
-            if lru.recent.touch(chunk) {
-                holders.change(chunk, |replicas| {
-                    if let Err(at) = replicas.binary_search(&replica) {
-                        replicas.insert(at, replica);
-                    }
-                });
-            }
-            if lru.recent.len() > lru.capacity
-                && let Some(old) = lru.recent.pop_oldest()
-            {
-                unhold(holders, old, replica);
+        let large = lru.capacity >= PAGE;
+        lru.recent.learn_distance(chunks);
+        self.holders.learn_distance(chunks);
+        for group in lru.recent.groups(chunks) {
+            let new = self.new_of(group, at);
+            // Of all that are new none is pushed out by another; where none is new nobody is.
+            if new == 0 || (new == group.len() && large) {
+                self.touch(group, new > 0, replica);
+            } else {
+                for chunk in group.chunks(1) {
+                    self.touch(chunk, self.new_of(chunk, at) > 0, replica);
+                }
             }
         }
+    }
+
+    /// How many of a group of chunks a replica is not believed to have.
+    fn new_of(&self, chunks: &[u64], at: usize) -> usize {
+        self.lrus.get(at).map_or(0, |lru| lru.recent.new_of(chunks))
+    }
+
+    /// A replica uses chunks, all of them new ones or none, and forgets what is too much then.
+    fn touch(&mut self, chunks: &[u64], new: bool, replica: ReplicaIx) {
+        let Self { holders, sets, lrus, gone } = self;
+        let Some(lru) = lrus.get_mut(usize::from(replica)) else { return };
+        lru.recent.touch_group(chunks, |()| ());
+        if new {
+            holders.change_all(chunks, Walk::Used, |_, set| *set = sets.with(*set, replica));
+        }
+        gone.clear();
+        lru.recent.drop_oldest(lru.recent.len().saturating_sub(lru.capacity), |old, ()| gone.push(old));
+        holders.change_all(gone, Walk::Forgotten, |_, set| *set = sets.without(*set, replica));
     }
 
     /// Chunks that a replica is believed to have.
@@ -79,7 +125,9 @@ impl Holders {
     pub fn forget(&mut self, replica: ReplicaIx) {
         let Some(lru) = self.lrus.get_mut(usize::from(replica)) else { return };
         let lru = core::mem::take(lru);
-        lru.recent.oldest_first().for_each(|chunk| unhold(&mut self.holders, chunk, replica));
+        let chunks: Vec<u64> = lru.recent.oldest_first().collect();
+        let Self { holders, sets, .. } = self;
+        holders.change_all(&chunks, Walk::Forgotten, |_, set| *set = sets.without(*set, replica));
     }
 
     /// Feeds everything that later answers depend on.
@@ -92,28 +140,18 @@ impl Holders {
     }
 }
 
-fn unhold(holders: &mut Shared<Vec<ReplicaIx>>, chunk: u64, replica: ReplicaIx) {
-    let nobody = holders.change(chunk, |replicas| {
-        replicas.retain(|r| *r != replica);
-        replicas.is_empty()
-    });
-    if nobody {
-        holders.remove(chunk);
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn credit(index: &Holders, chunks: &[u64], contiguous: bool) -> [u32; 3] {
         let mut credit = [9; 3];
-        index.credit(chunks.iter().copied(), contiguous, &mut credit);
+        index.credit(chunks, contiguous, &mut credit);
         credit
     }
 
     fn record(index: &mut Holders, chunks: &[u64], replica: ReplicaIx, capacity: usize) {
-        index.record(chunks.iter().copied(), replica, capacity);
+        index.record(chunks, replica, capacity);
     }
 
     /// Section 5.4: prompt [1, 2] sent to the first pod and the prefill pod; [1, 3] is asked.

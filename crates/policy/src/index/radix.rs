@@ -161,18 +161,28 @@ impl<S: Ord + Copy> Tree<S> {
 
     /// How much of `text` is known, and to whom. Counts as a use in one of eight calls.
     pub fn longest(&mut self, text: &[S]) -> Match {
-        let (at, matched) = self.descend(text, |_| true);
-        let node = self.node_mut(at);
-        let owner = node.owner.filter(|o| node.label(*o).is_some());
-        let owner = owner.or_else(|| node.labels.first().map(|l| l.tenant));
-        node.owner = owner;
+        let (at, found) = self.find(text);
+        self.node_mut(at).owner = found.owner;
         let stamp = self.next_epoch();
         if stamp.is_multiple_of(TOUCH_EVERY)
-            && let Some(label) = owner.and_then(|o| self.node_mut(at).label_mut(o))
+            && let Some(label) = found.owner.and_then(|o| self.node_mut(at).label_mut(o))
         {
             label.stamp = stamp;
         }
-        Match { matched, owner }
+        found
+    }
+
+    /// What [`Tree::longest`] would answer. Counts as no use.
+    #[must_use]
+    pub fn known(&self, text: &[S]) -> Match {
+        self.find(text).1
+    }
+
+    fn find(&self, text: &[S]) -> (NodeIx, Match) {
+        let (at, matched) = self.descend(text, |_| true);
+        let node = self.node(at);
+        let owner = node.owner.filter(|o| node.label(*o).is_some());
+        (at, Match { matched, owner: owner.or_else(|| node.labels.first().map(|l| l.tenant)) })
     }
 
     /// Leading symbols of `text` that one tenant holds. Counts as no use.

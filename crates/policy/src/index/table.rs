@@ -1,121 +1,143 @@
 //! One table of chunks for the whole fleet, each with the replicas it was sent to: AIBrix's prefix
 //! hash table. A chunk lives on while anybody is sent it, and so do the names on it.
 
+use core::fmt;
+
 use tokenyard_det::Digest;
 
+use super::pages::PAGE;
 use super::recency::Recency;
-use super::shared::Shared;
+use super::sets::{Left, SetIx, Sets};
 use crate::view::ReplicaIx;
 
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default)]
 struct Entry {
     /// When it was written last, in picoseconds.
     written: u64,
-    /// Ascending.
-    replicas: Vec<ReplicaIx>,
+    replicas: SetIx,
 }
 
 /// The table.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub struct Table {
-    entries: Shared<Entry>,
-    recent: Recency,
+    sets: Sets,
+    recent: Recency<Entry>,
+}
+
+/// The order of uses, and chunks with their times and names, ascending.
+impl fmt::Debug for Table {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let row = |e: Entry| (e.written, self.sets.members(e.replicas).collect::<Vec<_>>());
+        let rows: Vec<_> = self.recent.sorted().map(|(chunk, entry)| (chunk, row(entry))).collect();
+        f.debug_struct("Table").field("recent", &self.recent).field("rows", &rows).finish()
+    }
 }
 
 impl Table {
     /// Chunks kept.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.entries.len()
+        self.recent.len()
     }
 
     /// Whether none is.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.entries.is_empty()
+        self.recent.is_empty()
     }
 
     /// Leading chunks that each of `among` has: pairs with at least one chunk, in the order given.
     #[must_use]
-    pub fn matches(&self, chunks: impl Iterator<Item = u64>, among: &[ReplicaIx]) -> Vec<(ReplicaIx, u32)> {
-        let mut matched: Vec<(ReplicaIx, u32)> = among.iter().map(|replica| (*replica, 0)).collect();
-        // Places in `matched` of those that have every chunk so far.
-        let mut left: Vec<usize> = (0..matched.len()).collect();
+    pub fn matches(&self, chunks: &[u64], among: &[ReplicaIx]) -> Vec<(ReplicaIx, u32)> {
+        let mut left = Left::of(among);
+        let last = among.iter().copied().max().map_or(0, |last| usize::from(last) + 1);
+        let (mut counts, mut count, mut reader) = (vec![0; last], 0, self.recent.reader());
+        let mut last_set = SetIx::default();
         for chunk in chunks {
-            let Some(entry) = self.entries.get(chunk) else { break };
-            left.retain(|at| {
-                let (replica, count) = &mut matched[*at];
-                let has = entry.replicas.binary_search(replica).is_ok();
-                *count += u32::from(has);
-                has
-            });
-            if left.is_empty() {
+            // Whoever falls out here has all chunks before.
+            let set = reader.get(*chunk).value.replicas;
+            if count > 0 && self.sets.same(set, last_set) {
+                count += 1;
+                continue;
+            }
+            last_set = set;
+            if !left.any(&self.sets, set) {
                 break;
             }
+            left.keep(&self.sets, set, |replica| counts[usize::from(replica)] = count);
+            count += 1;
         }
-        matched.retain(|(_, count)| *count > 0);
-        matched
+        left.iter().for_each(|replica| counts[usize::from(replica)] = count);
+        let matched = among.iter().map(|replica| (*replica, counts[usize::from(*replica)]));
+        matched.filter(|(_, count)| *count > 0).collect()
     }
 
     /// Writes that a replica was sent these chunks at `now`, root first. More than `capacity`
     /// chunks push out those that were not written for the longest time.
-    pub fn record(
-        &mut self,
-        chunks: impl Iterator<Item = u64>,
-        replica: ReplicaIx,
-        now: u64,
-        capacity: usize,
-    ) {
-        for chunk in chunks {
-            self.entries.change(chunk, |entry| {
-                entry.written = now;
-                if let Err(at) = entry.replicas.binary_search(&replica) {
-                    entry.replicas.insert(at, replica);
-                }
-            });
-            self.recent.touch(chunk);
-            while self.recent.len() > capacity.max(1) {
-                self.drop_oldest();
+    pub fn record(&mut self, chunks: &[u64], replica: ReplicaIx, now: u64, capacity: usize) {
+        let capacity = capacity.max(1);
+        self.recent.learn_distance(chunks);
+        for group in self.recent.groups(chunks) {
+            let new = self.recent.new_of(group);
+            // Of all that are new none is pushed out by another; where none is new nobody is.
+            let alike = new == 0 || (new == group.len() && capacity >= PAGE);
+            if alike && self.len() <= capacity {
+                self.touch(group, replica, now, capacity);
+            } else {
+                group.chunks(1).for_each(|chunk| self.touch(chunk, replica, now, capacity));
             }
         }
+    }
+
+    fn touch(&mut self, chunks: &[u64], replica: ReplicaIx, now: u64, capacity: usize) {
+        let Self { sets, recent } = self;
+        recent.touch_group(chunks, |entry| {
+            *entry = Entry { written: now, replicas: sets.with(entry.replicas, replica) };
+        });
+        self.drop_oldest(self.recent.len().saturating_sub(capacity));
+    }
+
+    /// Whether [`Table::sweep`] would drop a chunk. Passes over uses that do not count any more.
+    #[must_use]
+    pub fn is_due(&self, now: u64, ttl: u64) -> bool {
+        let oldest = self.recent.oldest_first().next();
+        oldest.is_some_and(|oldest| self.is_old(oldest, now, ttl))
+    }
+
+    fn is_old(&self, chunk: u64, now: u64, ttl: u64) -> bool {
+        now.saturating_sub(self.recent.get(chunk).written) > ttl
     }
 
     /// Drops chunks whose last writing is more than `ttl` before `now`.
     pub fn sweep(&mut self, now: u64, ttl: u64) {
         loop {
-            let oldest = self.recent.oldest();
-            let Some(entry) = oldest.and_then(|chunk| self.entries.get(chunk)) else { return };
-            if now.saturating_sub(entry.written) <= ttl {
+            let Some(oldest) = self.recent.oldest() else { return };
+            if !self.is_old(oldest, now, ttl) {
                 return;
             }
-            self.drop_oldest();
+            self.drop_oldest(1);
         }
     }
 
     /// Takes a replica's name off every chunk. One pass over the table.
     pub fn forget(&mut self, replica: ReplicaIx) {
-        let named = |entry: &Entry| entry.replicas.binary_search(&replica).is_ok();
-        let all = self.entries.sorted();
-        let chunks: Vec<u64> = all.iter().filter(|(_, e)| named(e)).map(|(chunk, _)| *chunk).collect();
-        for chunk in chunks {
-            self.entries.change(chunk, |entry| entry.replicas.retain(|r| *r != replica));
-        }
+        let Self { sets, recent } = self;
+        recent.change_each(|entry| entry.replicas = sets.without(entry.replicas, replica));
     }
 
-    fn drop_oldest(&mut self) {
-        if let Some(old) = self.recent.pop_oldest() {
-            self.entries.remove(old);
-        }
+    fn drop_oldest(&mut self, count: usize) {
+        let Self { sets, recent } = self;
+        recent.drop_oldest(count, |_, entry| sets.release(entry.replicas));
     }
 
     /// Feeds everything that later answers depend on.
     pub fn digest(&self, into: &mut Digest) {
         self.recent.digest(into);
-        for (chunk, entry) in self.entries.sorted() {
+        for (chunk, entry) in self.recent.sorted() {
             into.u64(chunk);
             into.u64(entry.written);
-            into.u64(entry.replicas.len() as u64);
-            entry.replicas.iter().for_each(|replica| into.u64(u64::from(*replica)));
+            into.u64(self.sets.members(entry.replicas).count() as u64);
+            self.sets.members(entry.replicas).for_each(|replica| into.u64(u64::from(replica)));
         }
     }
 }
@@ -125,11 +147,11 @@ mod tests {
     use super::*;
 
     fn record(table: &mut Table, chunks: &[u64], replica: ReplicaIx, now: u64) {
-        table.record(chunks.iter().copied(), replica, now, 4);
+        table.record(chunks, replica, now, 4);
     }
 
     fn matches(table: &Table, chunks: &[u64]) -> Vec<(ReplicaIx, u32)> {
-        table.matches(chunks.iter().copied(), &[0, 1, 2])
+        table.matches(chunks, &[0, 1, 2])
     }
 
     #[test]

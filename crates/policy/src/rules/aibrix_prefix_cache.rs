@@ -2,6 +2,7 @@
 //! fewest requests when nobody matches. With loads too far apart only the least loaded may match.
 
 use core::cmp::Reverse;
+use std::sync::Arc;
 
 use tokenyard_det::Digest;
 use tokenyard_param::{Kind, ParamSpec, Values};
@@ -47,7 +48,8 @@ pub(super) static SPEC: RuleSpec = RuleSpec {
             ttl: u64::from(values.u32("ttl_min")).saturating_mul(60 * PS_PER_S),
             imbalance: values.opt_u32("imbalance"),
             deviations: f64::from(values.u32("deviations")),
-            table: Table::default(),
+            table: Arc::default(),
+            only_asked: false,
         })
     },
 };
@@ -95,7 +97,10 @@ struct AibrixPrefixCache {
     ttl: u64,
     imbalance: Option<u32>,
     deviations: f64,
-    table: Table,
+    /// Copies share it until one of them changes it.
+    table: Arc<Table>,
+    /// A copy that is asked once and learns nothing.
+    only_asked: bool,
 }
 
 impl AibrixPrefixCache {
@@ -114,11 +119,12 @@ impl AibrixPrefixCache {
         &self,
         ask: &mut Ask<'_, '_>,
         chunks: Chunks<'_>,
+        ids: &[u64],
         among: &[ReplicaIx],
     ) -> Option<(ReplicaIx, u32, u32)> {
         let fleet = ask.fleet;
         let limit = self.limit(&fleet);
-        let mut matched = self.table.matches(chunks.ids(), among);
+        let mut matched = self.table.matches(ids, among);
         matched.retain(|(replica, _)| f64::from(cell(fleet.outstanding, *replica)) <= limit);
         let candidates: Vec<ReplicaIx> = matched.iter().map(|(replica, _)| *replica).collect();
         // Candidates ascend, and so do those that match.
@@ -136,9 +142,9 @@ impl AibrixPrefixCache {
             return;
         }
         let fleet = ask.fleet;
-        let limit = self.limit(&fleet);
+        let (limit, ids) = (self.limit(&fleet), chunks.ids());
         for &replica in fleet.routable {
-            let matched = self.table.matches(chunks.ids(), &[replica]).first().map_or(0, |(_, count)| *count);
+            let matched = self.table.matches(&ids, &[replica]).first().map_or(0, |(_, count)| *count);
             let terms =
                 [f64::from(cell(fleet.outstanding, replica)), f64::from(percent(matched, chunks)), limit];
             ask.explain.row(replica, &terms);
@@ -157,18 +163,22 @@ impl Rule for AibrixPrefixCache {
 
     fn choose(&mut self, ask: &mut Ask<'_, '_>) -> Choice {
         let (fleet, of) = (ask.fleet, ask.request.prompt_tokens);
-        self.table.sweep(fleet.now / SWEEP * SWEEP, self.ttl);
+        let swept = fleet.now / SWEEP * SWEEP;
+        if !self.only_asked || self.table.is_due(swept, self.ttl) {
+            Arc::make_mut(&mut self.table).sweep(swept, self.ttl);
+        }
         let chunks = Chunks::new(&ask.request, self.chunk_tokens, false);
+        let ids = chunks.ids();
         self.explain(ask, chunks);
         let outstanding = |replica| cell(fleet.outstanding, replica);
         let (min, max) = load::extremes(fleet.routable.iter().copied(), outstanding);
         let gated = self.imbalance.is_some_and(|most| max - min > most);
         let among = fleet.routable.iter().copied().filter(|r| !gated || outstanding(*r) == min);
         let among: Vec<ReplicaIx> = among.collect();
-        let picked = if let Some((to, blocks, tied)) = self.matching(ask, chunks, &among) {
+        let picked = if let Some((to, blocks, tied)) = self.matching(ask, chunks, &ids, &among) {
             Some((to, Why::Match { matched: blocks.saturating_mul(chunks.tokens()), of }, tied))
         } else {
-            let best = self.table.matches(chunks.ids(), fleet.routable).iter().map(|(_, count)| *count).max();
+            let best = self.table.matches(&ids, fleet.routable).iter().map(|(_, count)| *count).max();
             let matched = best.unwrap_or(0).saturating_mul(chunks.tokens());
             let why = if gated { Why::Imbalanced { min, max } } else { Why::Miss { matched, of } };
             let least = ask.draw.smallest(fleet.routable, OwnTie::Random, outstanding);
@@ -176,15 +186,21 @@ impl Rule for AibrixPrefixCache {
         };
         let Some((to, why, tied)) = picked else { return Choice::Nobody };
         let capacity = self.table_tokens / chunks.tokens().max(1);
-        self.table.record(chunks.ids(), to, fleet.now, capacity as usize);
+        if !self.only_asked {
+            Arc::make_mut(&mut self.table).record(&ids, to, fleet.now, capacity as usize);
+        }
         Choice::Send { to, why, tied }
     }
 
     /// A replica that comes back is another one upstream, under a new name.
     fn learn(&mut self, fact: &Fact) {
         if let Fact::Left(replica) = fact {
-            self.table.forget(*replica);
+            Arc::make_mut(&mut self.table).forget(*replica);
         }
+    }
+
+    fn would_choose(&self, ask: &mut Ask<'_, '_>) -> Choice {
+        Self { only_asked: true, ..self.clone() }.choose(ask)
     }
 
     fn boxed_clone(&self) -> Box<dyn Rule> {

@@ -1,6 +1,8 @@
 //! `epp`: llm-d's endpoint picker. Filters narrow the candidates, scorers rate those that are left,
 //! and a picker takes the largest sum of weighted scores, or draws. See [`crate::endpoint_picker`].
 
+use std::sync::Arc;
+
 use tokenyard_det::Digest;
 use tokenyard_param::Values;
 
@@ -38,10 +40,11 @@ pub(super) static SPEC: RuleSpec = RuleSpec {
         let settings = Settings::new(values);
         Box::new(Epp {
             settings,
-            index: Holders::default(),
+            index: Arc::default(),
             cold: Recency::default(),
             sessions: Sessions::new(settings.session_ttl),
             turns: Turns::default(),
+            only_asked: false,
         })
     },
 };
@@ -78,10 +81,13 @@ const MS_PER_S: f64 = 1e3;
 #[derive(Clone, Debug)]
 struct Epp {
     settings: Settings,
-    index: Holders,
+    /// Copies share it until one of them changes it.
+    index: Arc<Holders>,
     cold: Recency,
     sessions: Sessions,
     turns: Turns,
+    /// A copy that is asked once and learns nothing.
+    only_asked: bool,
 }
 
 impl Epp {
@@ -163,8 +169,11 @@ impl Epp {
 
     /// Remembers the decision.
     fn record(&mut self, ask: &Ask<'_, '_>, to: ReplicaIx, cold: bool) {
+        if self.only_asked {
+            return;
+        }
         if self.settings.reads_prefix() {
-            self.settings.producer.record(&mut self.index, &ask.fleet, &ask.request, to);
+            self.settings.producer.record(Arc::make_mut(&mut self.index), &ask.fleet, &ask.request, to);
         }
         if cold && self.settings.weights.no_hit_lru > 0.0 {
             self.cold.touch(u64::from(to));
@@ -240,10 +249,14 @@ impl Rule for Epp {
     /// A replica that comes back is another one upstream, under a new name.
     fn learn(&mut self, fact: &Fact) {
         if let Fact::Left(replica) = fact {
-            self.index.forget(*replica);
+            Arc::make_mut(&mut self.index).forget(*replica);
             self.cold.remove(u64::from(*replica));
             self.sessions.forget(*replica);
         }
+    }
+
+    fn would_choose(&self, ask: &mut Ask<'_, '_>) -> Choice {
+        Self { only_asked: true, ..self.clone() }.choose(ask)
     }
 
     fn boxed_clone(&self) -> Box<dyn Rule> {

@@ -4,9 +4,9 @@ use tokenyard_det::Digest;
 use tokenyard_param::Values;
 
 use crate::draw::OwnTie;
-use crate::rule::{Age, Ask, By, Choice, Knowledge, Rule, RuleSpec};
+use crate::rule::{Age, Ask, By, Choice, Knowledge, Rule, RuleSpec, Why};
 use crate::rules::load;
-use crate::view::{Signals, cell};
+use crate::view::Signals;
 
 /// The declaration.
 pub(super) static SPEC: RuleSpec = RuleSpec {
@@ -31,9 +31,12 @@ impl Rule for LeastOutstanding {
     }
 
     fn choose(&mut self, ask: &mut Ask<'_, '_>) -> Choice {
-        let outstanding = ask.fleet.outstanding;
         load::explain_outstanding(ask);
-        load::least(ask, OwnTie::First, By::Outstanding, |replica| cell(outstanding, replica))
+        let fleet = ask.fleet;
+        match ask.draw.smallest_cell(fleet.routable, OwnTie::First, fleet.outstanding) {
+            Some((to, tied)) => Choice::Send { to, why: Why::Least { by: By::Outstanding }, tied },
+            None => Choice::Nobody,
+        }
     }
 
     fn boxed_clone(&self) -> Box<dyn Rule> {

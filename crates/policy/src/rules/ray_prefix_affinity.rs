@@ -2,6 +2,8 @@
 //! with the shortest queue; among those that were sent least so far when too little matches; two
 //! drawn ones when queues are too far apart.
 
+use std::sync::Arc;
+
 use tokenyard_det::Digest;
 use tokenyard_param::{Kind, ParamSpec, Values};
 
@@ -81,11 +83,14 @@ struct RayPrefixAffinity {
     threshold: Option<u32>,
     match_rate: f64,
     eviction: Option<Eviction>,
-    tree: Tree<u64>,
+    /// Copies share it until one of them changes it.
+    tree: Arc<Tree<u64>>,
     /// Replicas in the tree. Upstream takes out who is gone.
     members: Vec<bool>,
     /// When the tree is cut back next, in picoseconds.
     next_eviction: u64,
+    /// A copy that is asked once and learns nothing.
+    only_asked: bool,
 }
 
 type Pick = (ReplicaIx, Why, u32);
@@ -103,9 +108,10 @@ impl RayPrefixAffinity {
             threshold: values.opt_u32("imbalanced_threshold"),
             match_rate: values.real("match_rate_threshold"),
             eviction,
-            tree: Tree::default(),
+            tree: Arc::default(),
             members: Vec::new(),
             next_eviction: interval,
+            only_asked: false,
         }
     }
 
@@ -117,7 +123,7 @@ impl RayPrefixAffinity {
         for &replica in fleet.routable {
             if let Some(member) = self.members.get_mut(usize::from(replica)).filter(|m| !**m) {
                 *member = true;
-                self.tree.insert_at(&[], replica, fleet.now);
+                Arc::make_mut(&mut self.tree).insert_at(&[], replica, fleet.now);
             }
         }
     }
@@ -133,7 +139,8 @@ impl RayPrefixAffinity {
         for replica in 0..self.members.len() as ReplicaIx {
             let size = self.tree.size(replica) * block;
             if size > threshold {
-                self.tree.forget_oldest(replica, (size.saturating_sub(target)).div_ceil(block));
+                Arc::make_mut(&mut self.tree)
+                    .forget_oldest(replica, (size.saturating_sub(target)).div_ceil(block));
             }
         }
     }
@@ -222,7 +229,9 @@ impl Rule for RayPrefixAffinity {
         let (group, known, matched) = self.group(ask);
         self.explain(ask, &group);
         let Some((to, why, tied)) = self.decide(ask, &group, known, matched) else { return Choice::Nobody };
-        self.tree.insert_at(ask.request.blocks, to, ask.fleet.now);
+        if !self.only_asked {
+            Arc::make_mut(&mut self.tree).insert_at(ask.request.blocks, to, ask.fleet.now);
+        }
         Choice::Send { to, why, tied }
     }
 
@@ -232,8 +241,12 @@ impl Rule for RayPrefixAffinity {
             && let Some(member) = self.members.get_mut(usize::from(*replica))
         {
             *member = false;
-            self.tree.remove(*replica);
+            Arc::make_mut(&mut self.tree).remove(*replica);
         }
+    }
+
+    fn would_choose(&self, ask: &mut Ask<'_, '_>) -> Choice {
+        Self { only_asked: true, ..self.clone() }.choose(ask)
     }
 
     fn boxed_clone(&self) -> Box<dyn Rule> {

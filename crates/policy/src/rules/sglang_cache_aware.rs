@@ -2,6 +2,7 @@
 //! balanced; the least loaded when they are not, or when too little of the prompt is known.
 
 use core::cmp::Reverse;
+use std::sync::Arc;
 
 use tokenyard_det::Digest;
 use tokenyard_param::Values;
@@ -36,10 +37,11 @@ pub(super) static SPEC: RuleSpec = RuleSpec {
         let sessions = Sessions::default();
         Box::new(CacheAware {
             settings,
-            tree: Tree::default(),
+            tree: Arc::default(),
             processed: Vec::new(),
             next_eviction,
             sessions,
+            only_asked: false,
         })
     },
 };
@@ -48,13 +50,16 @@ pub(super) static SPEC: RuleSpec = RuleSpec {
 #[derive(Clone, Debug)]
 struct CacheAware {
     settings: Settings,
-    tree: Tree<u64>,
+    /// Copies share it until one of them changes it.
+    tree: Arc<Tree<u64>>,
     /// Selections by replica. Its length is the number of replicas made known to the tree.
     processed: Vec<u64>,
     /// When the tree is cut back next, in picoseconds.
     next_eviction: u64,
     /// Empty unless sessions are looked up.
     sessions: Sessions,
+    /// A copy that is asked once and learns nothing.
+    only_asked: bool,
 }
 
 /// A choice, its reason, the number of equals.
@@ -64,7 +69,7 @@ impl CacheAware {
     /// New replicas are in the tree from the start, with nothing.
     fn welcome(&mut self, replicas: ReplicaIx) {
         for replica in self.processed.len()..usize::from(replicas) {
-            self.tree.insert(&[], replica as ReplicaIx);
+            Arc::make_mut(&mut self.tree).insert(&[], replica as ReplicaIx);
             self.processed.push(0);
         }
     }
@@ -74,7 +79,7 @@ impl CacheAware {
     fn cut_back(&mut self, now: u64, block_tokens: u32) {
         let interval = self.settings.eviction_interval;
         if interval > 0 && now >= self.next_eviction {
-            self.tree.evict(self.settings.max_tree_size / u64::from(block_tokens.max(1)));
+            Arc::make_mut(&mut self.tree).evict(self.settings.max_tree_size / u64::from(block_tokens.max(1)));
             if let Some(ttl) = self.settings.session_ttl {
                 self.sessions.sweep(now / interval * interval, ttl, self.settings.max_tree_size);
             }
@@ -147,7 +152,9 @@ impl CacheAware {
 
     /// Remembers a prompt and a selection.
     fn record(&mut self, request: &RequestView<'_>, to: ReplicaIx) {
-        self.tree.insert(request.blocks, to);
+        if !self.only_asked {
+            Arc::make_mut(&mut self.tree).insert(request.blocks, to);
+        }
         self.count(to);
     }
 
@@ -193,7 +200,11 @@ impl CacheAware {
             return Some(known);
         }
         let (fleet, request) = (ask.fleet, ask.request);
-        let found = self.tree.longest(request.blocks);
+        let found = if self.only_asked {
+            self.tree.known(request.blocks)
+        } else {
+            Arc::make_mut(&mut self.tree).longest(request.blocks)
+        };
         let of = request.prompt_tokens;
         let matched = tokens(found.matched, &request);
         let rate = if of == 0 { 0.0 } else { matched as f32 / of as f32 };
@@ -288,9 +299,13 @@ impl Rule for CacheAware {
     /// The in-tree gateway forgets a replica that is taken out; SMG lets its labels age.
     fn learn(&mut self, fact: &Fact) {
         if let (Variant::InTree, Fact::Left(replica)) = (self.settings.variant, fact) {
-            self.tree.remove(*replica);
+            Arc::make_mut(&mut self.tree).remove(*replica);
             self.sessions.forget(*replica);
         }
+    }
+
+    fn would_choose(&self, ask: &mut Ask<'_, '_>) -> Choice {
+        Self { only_asked: true, ..self.clone() }.choose(ask)
     }
 
     fn boxed_clone(&self) -> Box<dyn Rule> {

@@ -1,15 +1,17 @@
 //! `vllm-prefixaware`: a uniform draw among the replicas that were sent the deepest known prefix of
 //! the prompt. It knows no load and forgets nothing.
 
+use std::sync::Arc;
+
 use tokenyard_det::Digest;
 use tokenyard_param::{Kind, ParamSpec, Values};
 
 use crate::draw::OwnTie;
 use crate::index::chunk::Chunks;
-use crate::index::shared::Shared;
+use crate::index::trie::Trie;
 use crate::rule::{Age, Ask, Choice, Fact, Knowledge, Rule, RulePreset, RuleSpec, Why};
 use crate::rules::qps::Qps;
-use crate::view::{FleetView, ReplicaIx, Signals, cell};
+use crate::view::{ReplicaIx, Signals, cell};
 
 /// The declaration.
 pub(super) static SPEC: RuleSpec = RuleSpec {
@@ -32,8 +34,9 @@ pub(super) static SPEC: RuleSpec = RuleSpec {
             min_match: values.u32("min_match_tokens"),
             forgets: values.switch("forget_lost"),
             penalty: values.real("load_penalty"),
-            trie: Shared::default(),
+            trie: Arc::default(),
             qps: Qps::default(),
+            only_asked: false,
         })
     },
 };
@@ -62,39 +65,25 @@ static PARAMS: &[ParamSpec] = &[
     },
 ];
 
-/// Every chunk ever sent. An id stands for all before it, so a flat map is the trie.
+/// Every chunk ever sent, and requests of late.
 #[derive(Clone, Debug)]
 struct PrefixAware {
     chunk_tokens: u32,
     min_match: u32,
     forgets: bool,
     penalty: f64,
-    /// Who was sent it, ascending.
-    trie: Shared<Vec<ReplicaIx>>,
+    /// Copies share it until one of them changes it.
+    trie: Arc<Trie>,
     /// Kept only where a least match is set, because nothing else reads it.
     qps: Qps,
+    /// A copy that is asked once and learns nothing.
+    only_asked: bool,
 }
 
 impl PrefixAware {
-    /// Matched chunks, and the candidates that are on every one of them.
-    fn deepest(&self, chunks: Chunks<'_>, fleet: &FleetView<'_>) -> (u32, Vec<ReplicaIx>) {
-        let (mut matched, mut left) = (0, fleet.routable.to_vec());
-        for chunk in chunks.ids() {
-            let Some(holders) = self.trie.get(chunk) else { break };
-            let on = |r: &ReplicaIx| holders.binary_search(r).is_ok();
-            if !left.iter().any(on) {
-                break;
-            }
-            left.retain(on);
-            matched += 1;
-        }
-        (matched, left)
-    }
-
     /// Tokens of the chunks that one replica was sent from the beginning of the prompt on.
     fn matched(&self, chunks: Chunks<'_>, replica: ReplicaIx) -> u32 {
-        let on = |chunk: &u64| self.trie.get(*chunk).is_some_and(|h| h.binary_search(&replica).is_ok());
-        (chunks.ids().take_while(on).count() as u32).saturating_mul(chunks.tokens())
+        self.trie.matched(&chunks.ids(), replica).saturating_mul(chunks.tokens())
     }
 
     /// What PR 1035 takes the largest of; 0 where the rule sees no load.
@@ -131,14 +120,11 @@ impl PrefixAware {
         }
     }
 
-    fn record(&mut self, chunks: Chunks<'_>, to: ReplicaIx, now: u64) {
-        for chunk in chunks.ids() {
-            self.trie.change(chunk, |holders| {
-                if let Err(at) = holders.binary_search(&to) {
-                    holders.insert(at, to);
-                }
-            });
+    fn record(&mut self, chunks: &[u64], to: ReplicaIx, now: u64) {
+        if self.only_asked {
+            return;
         }
+        Arc::make_mut(&mut self.trie).record(chunks, to);
         if self.min_match > 0 {
             self.qps.count(now, to);
         }
@@ -155,7 +141,8 @@ impl Rule for PrefixAware {
         self.qps.slide(fleet.now);
         let chunks = Chunks::new(&ask.request, self.chunk_tokens, true);
         self.explain(ask, chunks);
-        let (depth, group) = self.deepest(chunks, &fleet);
+        let ids = chunks.ids();
+        let (depth, group) = self.trie.deepest(&ids, fleet.routable);
         // A partial chunk counts as a whole one, as upstream counts it.
         let matched = depth.saturating_mul(chunks.tokens());
         let picked = if self.penalty > 0.0 {
@@ -169,25 +156,18 @@ impl Rule for PrefixAware {
             among.map(|(to, tied)| (to, Why::Longest { blocks }, tied))
         };
         let Some((to, why, tied)) = picked else { return Choice::Nobody };
-        self.record(chunks, to, fleet.now);
+        self.record(&ids, to, fleet.now);
         Choice::Send { to, why, tied }
     }
 
     fn learn(&mut self, fact: &Fact) {
         if let (true, Fact::Left(replica)) = (self.forgets, fact) {
-            let named = |holders: &[ReplicaIx]| holders.binary_search(replica).is_ok();
-            let all = self.trie.sorted();
-            let chunks: Vec<u64> = all.iter().filter(|(_, h)| named(h)).map(|(chunk, _)| *chunk).collect();
-            for chunk in chunks {
-                let nobody = self.trie.change(chunk, |holders| {
-                    holders.retain(|r| r != replica);
-                    holders.is_empty()
-                });
-                if nobody {
-                    self.trie.remove(chunk);
-                }
-            }
+            Arc::make_mut(&mut self.trie).forget(*replica);
         }
+    }
+
+    fn would_choose(&self, ask: &mut Ask<'_, '_>) -> Choice {
+        Self { only_asked: true, ..self.clone() }.choose(ask)
     }
 
     fn boxed_clone(&self) -> Box<dyn Rule> {
@@ -195,12 +175,7 @@ impl Rule for PrefixAware {
     }
 
     fn digest(&self, into: &mut Digest) {
-        into.u64(self.trie.len() as u64);
-        for (chunk, holders) in self.trie.sorted() {
-            into.u64(chunk);
-            into.u64(holders.len() as u64);
-            holders.iter().for_each(|replica| into.u64(u64::from(*replica)));
-        }
+        self.trie.digest(into);
         self.qps.digest(into);
     }
 }

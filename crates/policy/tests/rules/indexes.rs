@@ -39,7 +39,7 @@ proptest! {
     ) {
         let (mut index, mut lists) = (Holders::default(), vec![Vec::new(); 3]);
         for (prompt, to) in &sent {
-            index.record(prompt.iter().copied(), *to, capacity);
+            index.record(prompt, *to, capacity);
             let list = &mut lists[usize::from(*to)];
             for chunk in prompt {
                 touch(list, *chunk);
@@ -55,7 +55,7 @@ proptest! {
         let anybody = asked.iter().take_while(|c| lists.iter().any(|l| l.contains(c))).count();
         let credit = |contiguous| {
             let mut into = [9; 3];
-            index.credit(asked.iter().copied(), contiguous, &mut into);
+            index.credit(&asked, contiguous, &mut into);
             into
         };
         for (replica, list) in lists.iter().enumerate() {
@@ -77,7 +77,7 @@ proptest! {
             table.sweep(now, ttl);
             names.retain(|_, (written, _)| now - *written <= ttl);
             order.retain(|chunk| names.contains_key(chunk));
-            table.record(prompt.iter().copied(), *to, now, capacity);
+            table.record(prompt, *to, now, capacity);
             for chunk in prompt {
                 touch(&mut order, *chunk);
                 let entry = names.entry(*chunk).or_default();
@@ -92,7 +92,7 @@ proptest! {
         let mut want: Vec<_> =
             (0..3).map(|r| (r, asked.iter().take_while(|c| has(r, c)).count() as u32)).collect();
         want.retain(|(_, count)| *count > 0);
-        prop_assert_eq!(table.matches(asked.iter().copied(), &[0, 1, 2]), want);
+        prop_assert_eq!(table.matches(&asked, &[0, 1, 2]), want);
         prop_assert_eq!(table.len(), names.len());
     }
 

@@ -36,7 +36,7 @@ fn drawn(spec: &'static RuleSpec, seed: u64) -> Values {
 
 /// A rule's defaults, its presets, some drawn settings, and its defaults with one choice, switch or
 /// number changed.
-fn variants(spec: &'static RuleSpec) -> Vec<Values> {
+pub(crate) fn variants(spec: &'static RuleSpec) -> Vec<Values> {
     let mut all = vec![Values::defaults(spec.params)];
     all.extend(spec.presets.iter().map(|preset| preset.values(spec.params)));
     all.extend((0..6).map(|seed| drawn(spec, seed)));

@@ -6,6 +6,8 @@
 #[cfg(test)]
 mod aibrix;
 #[cfg(test)]
+mod asked;
+#[cfg(test)]
 mod bounded;
 #[cfg(test)]
 mod bucket;

@@ -115,7 +115,16 @@ impl World {
         }
     }
 
+    /// What the rule would choose now, without learning from it.
+    pub(crate) fn would_choose(&mut self, rule: &dyn Rule) -> Choice {
+        self.ask_with(&mut Explain::off(), |ask| rule.would_choose(ask))
+    }
+
     fn ask(&mut self, rule: &mut dyn Rule, explain: &mut Explain) -> Choice {
+        self.ask_with(explain, |ask| rule.choose(ask))
+    }
+
+    fn ask_with(&mut self, explain: &mut Explain, answer: impl FnOnce(&mut Ask<'_, '_>) -> Choice) -> Choice {
         let request = RequestView {
             number: self.number,
             prompt_tokens: self.prompt_tokens,
@@ -148,7 +157,7 @@ impl World {
             queued_tokens: &self.queued_tokens,
         };
         let draw = Draw { stream: &mut self.stream, ties: self.ties };
-        rule.choose(&mut Ask { request, fleet, draw, explain })
+        answer(&mut Ask { request, fleet, draw, explain })
     }
 }
 

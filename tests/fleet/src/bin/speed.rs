@@ -4,7 +4,12 @@
 //! With the folder of a real trace in `TOKENYARD_SHARED` the conversation trace is replayed too.
 //!
 //! `speed CASE REQUESTS REPLICAS OUTPUT LOAD` runs one case once, for a profiler: its place in the
-//! list, and what to change of it.
+//! list or the name of a rule, and what to change of it.
+//!
+//! `speed --rules` runs workload B under every rule, with 200 families where the rule knows prefixes,
+//! and prints requests a second, the goal, and the time as a multiple of that of `random` beside it:
+//! `rule <id> <requests a second> <goal> <times>`. `speed --recorded [RULE]` records a run as large as
+//! the fleet page allows, 31 250 requests on 4 replicas: `recorded <id> <seconds> <MB at most>`.
 #![expect(clippy::disallowed_methods, reason = "a bench reads the clock")]
 #![expect(unsafe_code, reason = "an allocator that counts")]
 
@@ -19,7 +24,8 @@ use tokenyard_fleet::recording::Recording;
 use tokenyard_fleet::run::run_to_end;
 use tokenyard_fleet::scenario::Draft;
 use tokenyard_fleet::trace_file::{Trace, mooncake};
-use tokenyard_fleet_proof::{CASES, Case};
+use tokenyard_fleet_proof::{CASES, Case, goal};
+use tokenyard_policy::rules::{RULES, by_id};
 
 /// The system's allocator, with a count of bytes in use and the most there have been. One thread
 /// allocates here, so that plain loads and stores will do and cost nothing measurable.
@@ -161,9 +167,12 @@ fn conversation() -> Option<f64> {
 /// One run as the command line says.
 fn one(args: &[String]) -> Option<f64> {
     let number = |i: usize| args.get(i)?.parse::<f64>().ok();
-    let case = CASES.get(number(0)? as usize)?;
+    let case = match number(0) {
+        Some(place) => *CASES.get(place as usize)?,
+        None => Case::of(by_id(args.first()?)?),
+    };
     let (requests, replicas, output, load) = (number(1)?, number(2)?, number(3)?, number(4)?);
-    let case = Case { load: load * replicas / 8.0, output: output as u32, ..*case };
+    let case = Case { load: load * replicas / 8.0, output: output as u32, ..case };
     let mut draft = with(case.draft(requests as u32), &[("fleet.replicas", &replicas.to_string())]);
     if case.output != CASES[0].output {
         draft = with(draft, &ROOMY);
@@ -172,8 +181,45 @@ fn one(args: &[String]) -> Option<f64> {
     Some(ended / seconds)
 }
 
+/// Every rule in turn, each run beside one of `random`, so that a slow moment of the machine hits both.
+fn rules() {
+    for spec in RULES {
+        let (case, beside) = (Case::of(spec).draft(100_000), CASES[0].draft(100_000));
+        let of = |draft| {
+            let (seconds, ended) = timed(draft, None);
+            ended / seconds
+        };
+        let (mut rule, mut random) = (0.0_f64, 0.0_f64);
+        for _ in 0..3 {
+            (rule, random) = (rule.max(of(&case)), random.max(of(&beside)));
+        }
+        println!("rule {} {rule:.0} {} {:.2}", spec.id, goal(spec), random / rule);
+    }
+}
+
+/// Seconds and memory of recording the longest run that the fleet page allows.
+fn recorded(only: Option<&String>) {
+    for spec in RULES.iter().filter(|spec| only.is_none_or(|id| id == spec.id)) {
+        let draft =
+            with(Case::of(spec).draft(31_250), &[("fleet.replicas", "4"), ("workload.rate_rps", "54")]);
+        let Ok(scenario) = draft.build(None) else { continue };
+        let before = USED.load(Relaxed);
+        MOST.store(before, Relaxed);
+        let start = Instant::now();
+        let recording = Recording::of(&scenario, None);
+        let seconds = start.elapsed().as_secs_f64();
+        let most = (MOST.load(Relaxed) - before) as f64 / 1e6;
+        println!("recorded {} {seconds:.2} {most:.0} ({} events)", spec.id, recording.events());
+    }
+}
+
 fn main() {
     let args: Vec<String> = std::env::args().skip(1).collect();
+    match args.first().map(String::as_str) {
+        Some("--rules") => return rules(),
+        Some("--recorded") => return recorded(args.get(1)),
+        _ => {}
+    }
     if !args.is_empty() {
         println!("{:.0}", one(&args).unwrap_or(0.0));
         return;

@@ -34,6 +34,11 @@ impl Matches {
     }
 }
 
+/// The first `most` of some ids, or all.
+fn head(ids: &[u64], most: u32) -> &[u64] {
+    ids.get(..most as usize).unwrap_or(ids)
+}
+
 impl Producer {
     /// Chunks of a prompt. Their size is that of the engine's blocks or the configured one, but
     /// never less than the floor.
@@ -61,7 +66,8 @@ impl Producer {
         let chunks = self.chunks(request);
         let most = self.most(&chunks);
         let mut by_replica = vec![0; usize::from(fleet.replicas)];
-        index.credit(chunks.ids().take(most as usize), self.contiguous, &mut by_replica);
+        let ids = chunks.ids();
+        index.credit(head(&ids, most), self.contiguous, &mut by_replica);
         Matches { by_replica, total: chunks.total().min(most), chunk_tokens: chunks.tokens() }
     }
 
@@ -80,6 +86,6 @@ impl Producer {
         let chunks = self.chunks(request);
         let reported = if self.auto_tune { cell(fleet.kv_blocks, to) } else { 0 };
         let capacity = if reported > 0 { reported } else { self.capacity };
-        index.record(chunks.ids().take(self.most(&chunks) as usize), to, capacity as usize);
+        index.record(head(&chunks.ids(), self.most(&chunks)), to, capacity as usize);
     }
 }

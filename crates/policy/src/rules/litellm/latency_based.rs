@@ -10,7 +10,7 @@ use super::minute::Minutes;
 use crate::draw::OwnTie;
 use crate::rule::{Age, Ask, By, Choice, Ending, Fact, Knowledge, Rule, RuleSpec, Why};
 use crate::rules::param;
-use crate::view::{ReplicaIx, Signals, cell};
+use crate::view::{ReplicaIx, Signals};
 
 mod samples;
 
@@ -80,12 +80,11 @@ impl LatencyBased {
         }
     }
 
-    /// Those within the buffer of the lowest mean.
-    fn within(&self, left: &[ReplicaIx]) -> Vec<ReplicaIx> {
-        let mean = |replica: &ReplicaIx| self.samples.mean(*replica, self.streaming);
-        let lowest = left.iter().map(mean).fold(f64::INFINITY, f64::min);
-        let most = lowest + self.buffer * lowest;
-        left.iter().copied().filter(|replica| mean(replica) <= most).collect()
+    /// The most that a mean within the buffer of the lowest may be.
+    fn most(&self, left: &[ReplicaIx]) -> f64 {
+        let means = left.iter().map(|replica| self.samples.mean(*replica));
+        let lowest = means.fold(f64::INFINITY, f64::min);
+        lowest + self.buffer * lowest
     }
 }
 
@@ -99,21 +98,22 @@ impl Rule for LatencyBased {
         let mut left = self.cooldown.left(&fleet);
         self.expire(fleet.now);
         self.samples.meet(fleet.now, &left);
-        let fits = |replica| self.minutes.at(replica, fleet.now).fits(prompt, &cell(fleet.config, replica));
+        let fits = |replica| self.minutes.fits(replica, fleet.now, prompt, fleet.config);
         if ask.explain.is_on() {
             for &replica in fleet.routable {
-                let mean = self.samples.mean(replica, self.streaming);
+                let mean = self.samples.mean(replica);
                 let count = self.samples.count(replica) as f64;
                 ask.explain.row(replica, &[mean, count, f64::from(u8::from(fits(replica)))]);
             }
         }
         left.retain(|replica| fits(*replica));
-        let within = self.within(&left);
-        let tied = within.len() as u32;
-        let at = ask.draw.among(tied, OwnTie::Random);
+        let most = self.most(&left);
+        let mut within = left.iter().filter(|replica| self.samples.mean(**replica) <= most);
+        let tied = within.clone().count() as u32;
+        let to = within.nth(ask.draw.among(tied, OwnTie::Random) as usize).copied();
         self.cooldown.done(left);
-        match within.get(at as usize) {
-            Some(to) => Choice::Send { to: *to, why: Why::Least { by: By::SecondsPerToken }, tied },
+        match to {
+            Some(to) => Choice::Send { to, why: Why::Least { by: By::SecondsPerToken }, tied },
             None if fleet.routable.is_empty() => Choice::Nobody,
             None => Choice::Refused,
         }

@@ -44,6 +44,13 @@ impl Minutes {
         if used.minute == now / MINUTE { used } else { Used::default() }
     }
 
+    /// Whether one more request stays within the limits that are written down of a replica.
+    pub(super) fn fits(&self, replica: ReplicaIx, now: u64, prompt: u32, config: &[ReplicaConfig]) -> bool {
+        let config = cell(config, replica);
+        let none = config.tpm.is_none() && config.rpm.is_none();
+        none || self.at(replica, now).fits(prompt, &config)
+    }
+
     pub(super) fn add(&mut self, replica: ReplicaIx, now: u64, tokens: u64, requests: u64) {
         let before = self.at(replica, now);
         load::room(&mut self.used, replica.saturating_add(1));

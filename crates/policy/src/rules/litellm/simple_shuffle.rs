@@ -42,29 +42,33 @@ impl Rule for SimpleShuffle {
         let fleet = ask.fleet;
         let left = self.cooldown.left(&fleet);
         let measure = measure(&fleet, &left);
-        // Candidates ascend, and so do those that are left.
-        let stays = |replica: ReplicaIx| left.binary_search(&replica).is_ok();
-        let of = |replica: ReplicaIx| match measure {
-            Some(measure) if stays(replica) => u64::from(measure(cell(fleet.config, replica)).unwrap_or(0)),
-            Some(_) => 0,
-            None => u64::from(stays(replica)),
+        let of = |replica: ReplicaIx| {
+            measure.map_or(1, |measure| u64::from(measure(cell(fleet.config, replica)).unwrap_or(0)))
         };
         if ask.explain.is_on() {
             for &replica in fleet.routable {
-                ask.explain.row(replica, &[of(replica) as f64]);
+                // Candidates ascend, and so do those that are left.
+                let weight = if left.binary_search(&replica).is_ok() { of(replica) } else { 0 };
+                ask.explain.row(replica, &[weight as f64]);
             }
         }
-        let sum: u64 = left.iter().map(|replica| of(*replica)).sum();
+        let sum: u64 = match measure {
+            Some(_) => left.iter().map(|replica| of(*replica)).sum(),
+            None => left.len() as u64,
+        };
         // Upstream fails where all weights are 0; here everybody is as likely then.
         let to = if sum == 0 {
             left.get(ask.draw.stream.below(left.len() as u64) as usize).copied()
         } else {
             let mut at = ask.draw.stream.below(sum);
-            left.iter().copied().find(|replica| {
-                let weight = of(*replica);
-                let hit = at < weight;
-                at = at.saturating_sub(weight);
-                hit
+            let alike = measure.is_none().then(|| left.get(at as usize).copied());
+            alike.unwrap_or_else(|| {
+                left.iter().copied().find(|replica| {
+                    let weight = of(*replica);
+                    let hit = at < weight;
+                    at = at.saturating_sub(weight);
+                    hit
+                })
             })
         };
         self.cooldown.done(left);

@@ -129,8 +129,8 @@ impl Believed {
             true => ((family as u64) << 32) | u64::from(at),
             false => ((number + FAMILIES) << 32) | u64::from(at),
         };
-        // Ids are hashes in a run: neighbours of a chain are not neighbours in an order.
-        let blocks = (0..tokens / BLOCK).map(|at| id(at).wrapping_mul(0x9E37_79B9_7F4A_7C15)).collect();
+        // As the simulator names blocks: those of one text follow each other.
+        let blocks = (0..tokens / BLOCK).map(id).collect();
         let cached = CACHED_FOR * u64::from(self.replicas);
         let left = &self.left[family * usize::from(self.replicas)..][..usize::from(self.replicas)];
         let held = |last: &u64| *last > 0 && number < last + cached;

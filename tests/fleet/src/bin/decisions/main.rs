@@ -2,7 +2,8 @@
 //! is under it: lines that `cargo xtask bench` reads. One argument names a rule to measure alone.
 //!
 //! `bench rule.<id>.16.ns <nanoseconds>` is the time in the rule itself, choosing and learning what
-//! became of it, over 20 000 requests after 20 000 that fill what it keeps; the best of three.
+//! became of it, over 20 000 requests after 20 000 that fill what it keeps. Every sixteen decisions are
+//! the best of three runs that do the same, so a moment that went to a neighbour does not count.
 //! Rules are driven directly, because beside an engine and a router's own books most of them are
 //! too fast to be told apart by a difference of two runs. `bench rule.<id>.rps <requests a second>`
 //! is the whole simulator on workload B, with 200 families where the rule knows prefixes, which is
@@ -19,12 +20,10 @@ use std::time::{Duration, Instant};
 
 use believed::{Believed, Prompt};
 use tokenyard_det::Stream;
-use tokenyard_fleet_proof::Case;
+use tokenyard_fleet_proof::{Case, goal};
 use tokenyard_param::Values;
 use tokenyard_policy::rules::RULES;
-use tokenyard_policy::{
-    Ask, Choice, Draw, Explain, Fact, Knowledge, ReplicaIx, Rule, RuleSpec, Signals, TieBreak,
-};
+use tokenyard_policy::{Ask, Choice, Draw, Explain, Fact, ReplicaIx, Rule, RuleSpec, TieBreak};
 
 /// Requests before the clock counts, and while it does.
 const WARM: u64 = 20_000;
@@ -64,11 +63,11 @@ fn learn(rule: &mut dyn Rule, facts: &[Fact]) -> Duration {
     start.elapsed()
 }
 
-/// Nanoseconds of a decision, over one run.
-fn nanoseconds(spec: &RuleSpec, replicas: ReplicaIx) -> f64 {
+/// What each sixteen decisions took, in one run.
+fn times(spec: &RuleSpec, replicas: ReplicaIx) -> Vec<Duration> {
     let mut rule = (spec.build)(&Values::defaults(spec.params));
     let (mut fleet, mut stream) = (Believed::new(replicas), Stream::new(2, "draws", 0));
-    let (mut counted, mut facts, mut to) = (Duration::ZERO, Vec::new(), [None; TOGETHER]);
+    let (mut counted, mut facts, mut to) = (Vec::new(), Vec::new(), [None; TOGETHER]);
     for done in (0..WARM + COUNTED).step_by(TOGETHER) {
         let prompts: Vec<Prompt> = (0..TOGETHER).map(|_| fleet.prompt()).collect();
         let mut time = decide(&mut *rule, &mut stream, &fleet, &prompts, &mut to);
@@ -79,21 +78,26 @@ fn nanoseconds(spec: &RuleSpec, replicas: ReplicaIx) -> f64 {
             }
         }
         time += learn(&mut *rule, &facts);
-        counted += if done < WARM { Duration::ZERO } else { time };
+        if done >= WARM {
+            counted.push(time);
+        }
     }
-    counted.as_secs_f64() * 1e9 / COUNTED as f64
+    counted
 }
 
-/// Whether it knows prefixes: by blocks of the prompt, or by what is cached.
-fn knows_prefixes(spec: &RuleSpec) -> bool {
-    let reads = (spec.build)(&Values::defaults(spec.params)).signals();
-    spec.knowledge != Knowledge::None || reads.any(Signals::BLOCKS.and(Signals::OVERLAP))
+/// Nanoseconds of a decision.
+fn nanoseconds(spec: &RuleSpec, replicas: ReplicaIx) -> f64 {
+    let mut best = times(spec, replicas);
+    for _ in 0..2 {
+        let again = times(spec, replicas);
+        best.iter_mut().zip(again).for_each(|(best, again)| *best = again.min(*best));
+    }
+    best.iter().sum::<Duration>().as_secs_f64() * 1e9 / COUNTED as f64
 }
 
 /// Requests a second of the whole simulator, best of three.
 fn rate(spec: &RuleSpec) -> f64 {
-    let families = knows_prefixes(spec);
-    let case = Case { rule: spec.id, families, load: 0.8, output: 256 };
+    let case = Case::of(spec);
     let one = || {
         let start = Instant::now();
         f64::from(case.run(REQUESTS)) / start.elapsed().as_secs_f64()
@@ -108,18 +112,14 @@ fn main() -> std::io::Result<()> {
     let mut table = format!("# {}\nrule,ns_at_16,ns_at_256\n", setting.as_deref().unwrap_or_default());
     for spec in RULES.iter().filter(|spec| only.as_ref().is_none_or(|id| id == spec.id)) {
         let [few, many] = [16, 256].map(|replicas| {
-            let ns = (0..3).map(|_| nanoseconds(spec, replicas)).fold(f64::INFINITY, f64::min);
+            let ns = nanoseconds(spec, replicas);
             println!("bench rule.{}.{replicas}.ns {ns:.0}", spec.id);
             ns
         });
         // Writing to a text does not fail.
         let _ = writeln!(table, "{},{few:.0},{many:.0}", spec.id);
         if !quick {
-            println!(
-                "bench rule.{}.goal {}",
-                spec.id,
-                if knows_prefixes(spec) { 300_000 } else { 1_000_000 }
-            );
+            println!("bench rule.{}.goal {}", spec.id, goal(spec));
             println!("bench rule.{}.rps {:.0}", spec.id, rate(spec));
         }
     }

@@ -11,11 +11,23 @@ use crate::view::ReplicaIx;
 struct Lists {
     whole: Vec<f64>,
     first: Vec<f64>,
+    /// The mean that is compared, 0 without samples.
+    mean: f64,
+}
+
+impl Lists {
+    /// Upstream divides also the sum of first tokens by the number of whole answers.
+    fn average(&mut self, streaming: bool) {
+        let list = if streaming && !self.first.is_empty() { &self.first } else { &self.whole };
+        let count = self.whole.len();
+        self.mean = if count == 0 { 0.0 } else { tokenyard_det::stat::sum(list) / count as f64 };
+    }
 }
 
 /// All lists: one entry of a cache, so they expire together.
 #[derive(Clone, Debug)]
 pub(super) struct Samples {
+    streaming: bool,
     most: usize,
     sliding: bool,
     keeps_zero: bool,
@@ -28,6 +40,7 @@ pub(super) struct Samples {
 impl Samples {
     pub(super) fn new(values: &Values) -> Self {
         Self {
+            streaming: values.switch("streaming"),
             most: values.u32("list_size").max(1) as usize,
             sliding: values.choice("window") == 1,
             keeps_zero: values.switch("first_zero"),
@@ -54,23 +67,21 @@ impl Samples {
         if !self.keeps_zero || self.expires.is_none() {
             return;
         }
+        // Candidates ascend.
+        load::room(&mut self.lists, candidates.last().map_or(0, |last| last.saturating_add(1)));
         for replica in candidates {
-            load::room(&mut self.lists, replica.saturating_add(1));
             if let Some(lists) = self.lists.get_mut(usize::from(*replica))
                 && lists.whole.is_empty()
             {
                 lists.whole.push(0.0);
+                lists.average(self.streaming);
             }
         }
     }
 
-    /// The mean that is compared, 0 without samples. Upstream divides also the sum of first tokens
-    /// by the number of whole answers.
-    pub(super) fn mean(&self, replica: ReplicaIx, streaming: bool) -> f64 {
-        let Some(lists) = self.lists.get(usize::from(replica)) else { return 0.0 };
-        let list = if streaming && !lists.first.is_empty() { &lists.first } else { &lists.whole };
-        let count = lists.whole.len();
-        if count == 0 { 0.0 } else { tokenyard_det::stat::sum(list) / count as f64 }
+    /// The mean that is compared, 0 without samples.
+    pub(super) fn mean(&self, replica: ReplicaIx) -> f64 {
+        self.lists.get(usize::from(replica)).map_or(0.0, |lists| lists.mean)
     }
 
     pub(super) fn count(&self, replica: ReplicaIx) -> usize {
@@ -95,6 +106,7 @@ impl Samples {
         if let Some(lists) = self.lists.get_mut(usize::from(replica)) {
             push(&mut lists.whole, whole);
             first.into_iter().for_each(|first| push(&mut lists.first, first));
+            lists.average(self.streaming);
         }
     }
 

@@ -20,6 +20,13 @@ pub(crate) fn default() -> &'static str {
     found.map_or("", |(_, language, _)| language)
 }
 
+/// A catalogue in the command line's own language; empty if there is none of that name.
+pub(crate) fn text(catalogue: &str) -> &'static str {
+    let own = default();
+    let found = CATALOGUES.iter().find(|(name, language, _)| *name == catalogue && *language == own);
+    found.map_or("", |(_, _, text)| text)
+}
+
 /// The words of a lab's page: the common catalogue and its own.
 pub(crate) fn of(lab: &str, language: &str) -> Result<Words, Refusal> {
     let languages = languages();
