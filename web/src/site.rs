@@ -3,6 +3,7 @@
 
 mod card;
 mod document;
+mod pictures;
 mod single;
 mod words;
 
@@ -23,6 +24,9 @@ use crate::shell::{Colours, Shell};
 pub use card::SiteUrl;
 pub use document::policy;
 pub use words::{Catalogues, LANGUAGES};
+
+/// The script of the custom element. It has one name for ever: other people's pages name it.
+const ELEMENT: &str = include_str!("site/element.js");
 
 /// Something that kept the site from being written: what was done, to which file, and why not.
 #[derive(Debug)]
@@ -128,15 +132,21 @@ pub fn write(
         }
     }
     put(&out.join("digests.txt"), &native_digests())?;
+    put(&out.join("element.js"), &document::bare(ELEMENT))?;
+    pictures::write(out, &pages, &catalogues, site)?;
     let singles = if single { single::write(out, &out.join("single"), &assets, &catalogues)? } else { 0 };
     Ok(pages.len() + singles)
 }
 
 fn put(path: &Path, text: &str) -> Result<(), SiteError> {
+    put_bytes(path, text.as_bytes())
+}
+
+fn put_bytes(path: &Path, bytes: &[u8]) -> Result<(), SiteError> {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder).map_err(|e| fail("making", folder, e))?;
     }
-    fs::write(path, text).map_err(|e| fail("writing", path, e))
+    fs::write(path, bytes).map_err(|e| fail("writing", path, e))
 }
 
 fn hex(bytes: &[u8]) -> String {

@@ -26,6 +26,8 @@ mod carried;
 mod carry;
 mod page;
 mod pen;
+#[cfg(feature = "png")]
+mod raster;
 mod settings;
 mod shot;
 mod table;
@@ -42,6 +44,8 @@ use tokenyard_lab::{LabSpec, Words};
 pub use carried::Carried;
 pub use carry::{MAX_BYTES, read_link, sign_png};
 pub use page::{Theme, WIDTH};
+#[cfg(feature = "png")]
+pub use raster::{Painter, Unpainted};
 pub use shot::Shot;
 pub use unread::Unread;
 

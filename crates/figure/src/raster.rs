@@ -1,12 +1,10 @@
-//! A figure's SVG as PNG, with the fonts of the system.
+//! A figure's SVG as PNG, with the fonts of the system. Native only.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::fontdb::{Database, FaceInfo, ID};
 use resvg::usvg::{FontResolver, Options, Tree};
-
-use crate::refusal::Refusal;
 
 /// What the names of a figure's fonts stand for, the first that there is. Browsers ask the system;
 /// on Debian these are what it answers.
@@ -24,37 +22,69 @@ const SANS: [&str; 8] = [
 const SERIF: [&str; 6] =
     ["Noto Serif", "DejaVu Serif", "Liberation Serif", "Georgia", "Times New Roman", "Noto Serif CJK JP"];
 
-/// The pixels of a figure as a PNG, `scale` of them for each of the figure's own. The background
-/// outside its round corners is clear.
-pub(crate) fn png(svg: &str, scale: u32) -> Result<Vec<u8>, Refusal> {
-    let mut fonts = Database::new();
-    fonts.load_system_fonts();
-    let family = |names: &[&'static str]| {
-        let there = |name: &str| fonts.faces().any(|face| face.families.iter().any(|f| f.0 == name));
-        names.iter().copied().find(|name| there(name))
-    };
-    let (sans, serif) = (family(&SANS), family(&SERIF));
-    let Some(sans) = sans.or(serif) else {
-        return Err(no_font("no usable font is installed"));
-    };
-    fonts.set_sans_serif_family(sans);
-    fonts.set_serif_family(serif.unwrap_or(sans));
-    // The root's own name for the system's font, which no font has.
-    let named = svg.replacen("system-ui", &format!("'{sans}'"), 1);
-    let missing = Arc::new(Mutex::new(None));
-    let tree = Tree::from_str(&named, &options(fonts, &missing)).map_err(failed)?;
-    if let Some(c) = *missing.lock().unwrap_or_else(PoisonError::into_inner) {
-        return Err(no_font(&format!("no font on this system has “{c}”")));
+/// Why a figure could not be painted, in words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unpainted(String);
+
+impl std::fmt::Display for Unpainted {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
     }
-    let size = tree.size().to_int_size().scale_by(scale as f32);
-    let pixels = size.and_then(|size| Pixmap::new(size.width(), size.height()));
-    let mut pixels = pixels.ok_or_else(|| Refusal::new("the figure is too large to be drawn".to_owned()))?;
-    resvg::render(&tree, Transform::from_scale(scale as f32, scale as f32), &mut pixels.as_mut());
-    pixels.encode_png().map_err(failed)
+}
+
+impl std::error::Error for Unpainted {}
+
+/// The fonts of this system, read once for many figures.
+#[derive(Debug)]
+pub struct Painter {
+    fonts: Arc<Database>,
+    sans: &'static str,
+}
+
+impl Painter {
+    /// Looks for the system's fonts.
+    ///
+    /// # Errors
+    /// There is none that a figure could use.
+    pub fn new() -> Result<Self, Unpainted> {
+        let mut fonts = Database::new();
+        fonts.load_system_fonts();
+        let family = |names: &[&'static str]| {
+            let there = |name: &str| fonts.faces().any(|face| face.families.iter().any(|f| f.0 == name));
+            names.iter().copied().find(|name| there(name))
+        };
+        let (sans, serif) = (family(&SANS), family(&SERIF));
+        let Some(sans) = sans.or(serif) else {
+            return Err(no_font("no usable font is installed"));
+        };
+        fonts.set_sans_serif_family(sans);
+        fonts.set_serif_family(serif.unwrap_or(sans));
+        Ok(Self { fonts: Arc::new(fonts), sans })
+    }
+
+    /// The pixels of a figure as a PNG, `scale` of them for each of the figure's own. The background
+    /// outside its round corners is clear.
+    ///
+    /// # Errors
+    /// A character that no font of this system has; a figure that cannot be drawn at this scale.
+    pub fn png(&self, svg: &str, scale: u32) -> Result<Vec<u8>, Unpainted> {
+        // The root's own name for the system's font, which no font has.
+        let named = svg.replacen("system-ui", &format!("'{}'", self.sans), 1);
+        let missing = Arc::new(Mutex::new(None));
+        let tree = Tree::from_str(&named, &options(Arc::clone(&self.fonts), &missing)).map_err(failed)?;
+        if let Some(c) = *missing.lock().unwrap_or_else(PoisonError::into_inner) {
+            return Err(no_font(&format!("no font on this system has “{c}”")));
+        }
+        let size = tree.size().to_int_size().scale_by(scale as f32);
+        let pixels = size.and_then(|size| Pixmap::new(size.width(), size.height()));
+        let mut pixels = pixels.ok_or_else(|| Unpainted("the figure is too large to be drawn".to_owned()))?;
+        resvg::render(&tree, Transform::from_scale(scale as f32, scale as f32), &mut pixels.as_mut());
+        pixels.encode_png().map_err(failed)
+    }
 }
 
 /// Fonts, and a note of the first character that none of them has.
-fn options(fonts: Database, missing: &Arc<Mutex<Option<char>>>) -> Options<'static> {
+fn options(fonts: Arc<Database>, missing: &Arc<Mutex<Option<char>>>) -> Options<'static> {
     let (select, missing) = (FontResolver::default_fallback_selector(), Arc::clone(missing));
     let font_resolver = FontResolver {
         select_font: FontResolver::default_font_selector(),
@@ -66,7 +96,7 @@ fn options(fonts: Database, missing: &Arc<Mutex<Option<char>>>) -> Options<'stat
             found
         }),
     };
-    Options { fontdb: Arc::new(fonts), font_resolver, ..Options::default() }
+    Options { fontdb: fonts, font_resolver, ..Options::default() }
 }
 
 /// How many degrees of likeness between two faces [`others`] knows.
@@ -95,14 +125,14 @@ fn others(used: &[ID], fonts: &Database, degree: u8) -> Vec<ID> {
     used.iter().copied().chain(rest).collect()
 }
 
-fn no_font(what: &str) -> Refusal {
-    Refusal::new(format!(
+fn no_font(what: &str) -> Unpainted {
+    Unpainted(format!(
         "{what}; install one (on Debian: fonts-dejavu-core, for Japanese fonts-noto-cjk), or make an SVG, which needs none"
     ))
 }
 
-fn failed(error: impl std::fmt::Display) -> Refusal {
-    Refusal::new(format!("the figure could not be drawn: {error}"))
+fn failed(error: impl std::fmt::Display) -> Unpainted {
+    Unpainted(format!("the figure could not be drawn: {error}"))
 }
 
 #[cfg(test)]

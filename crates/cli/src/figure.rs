@@ -1,8 +1,5 @@
 //! `tokenyard figure <link>`: a state as a static picture, for other people's documents.
 
-#[cfg(feature = "png")]
-mod raster;
-
 use std::path::Path;
 
 use tokenyard_figure::{Shot, Theme};
@@ -62,7 +59,8 @@ pub(crate) fn command(mut args: Args) -> Result<Outcome, Refusal> {
 
 #[cfg(feature = "png")]
 fn png(svg: &str, shot: &Shot, wanted: &Wanted) -> Result<Vec<u8>, Refusal> {
-    let plain = raster::png(svg, wanted.scale)?;
+    let unpainted = |error: tokenyard_figure::Unpainted| Refusal::new(error.to_string());
+    let plain = tokenyard_figure::Painter::new().and_then(|p| p.png(svg, wanted.scale)).map_err(unpainted)?;
     let signed = tokenyard_figure::sign_png(&plain, &shot.carried());
     signed.map_err(|error| Refusal::new(error.to_string()))
 }
