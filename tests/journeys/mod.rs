@@ -19,6 +19,7 @@ mod paper;
 mod player;
 mod predict;
 mod quiet;
+mod single;
 
 use tokenyard_browser_tests::{ALL, Engine, Journey, Site, journey};
 
@@ -230,6 +231,10 @@ pub(crate) static JOURNEYS: &[Journey] = &[
     journey!("embed::neighbours_share_nothing", ALL, Site::Dist, embed::neighbours_share_nothing),
     journey!("embed::what_is_pasted_works", ALL, Site::Dist, embed::what_is_pasted_works),
     journey!("embed::presets_have_pages", ALL, Site::Dist, embed::presets_have_pages),
+    // One file, no server.
+    journey!("single::every_lab_works_from_the_disk", ALL, Site::Dist, single::every_lab_works_from_the_disk),
+    journey!("single::pages_switch_by_the_fragment", ALL, Site::Dist, single::pages_switch_by_the_fragment),
+    journey!("single::one_file_is_an_embed_too", ALL, Site::Dist, single::one_file_is_an_embed_too),
     // What is broken is told.
     journey!(
         "broken::a_missing_module_leaves_the_first_frame",

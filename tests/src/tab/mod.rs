@@ -106,6 +106,13 @@ impl Tab {
         format!("{}{path}", self.site.url())
     }
 
+    /// Address of the same file on the disk, without any server. Fails if there is no such file.
+    pub fn on_disk(&self, path: &str) -> Result<String, Failure> {
+        let (file, rest) = path.split_at(path.find(['?', '#']).unwrap_or(path.len()));
+        let full = self.root.join(file).canonicalize()?;
+        Ok(format!("file://{}{rest}", full.display()))
+    }
+
     /// Opens a path of the site and waits for its `load` event. If only the fragment differs from
     /// the open page, the page stays and gets a `hashchange`, as in any browser; see
     /// [`Tab::open_fresh`].
