@@ -205,10 +205,10 @@ impl Embedding {
                 format!("[![{title}]({}figures/{}-light.png)]({page})", self.root(), self.lab.id)
             }
             Place::Hugo => format!("{{{{< tokenyard-lab lab=\"{}\"{} >}}}}", self.lab.id, self.attributes()),
-            Place::Mdx => wide(&format!(
-                " loading=\"lazy\" style={{{{border: 0, colorScheme: 'light dark'}}}} allow=\"fullscreen; \
-                 clipboard-write\" referrerPolicy=\"no-referrer\" />"
-            )),
+            Place::Mdx => wide(
+                " loading=\"lazy\" style={{border: 0, colorScheme: 'light dark'}} allow=\"fullscreen; \
+                 clipboard-write\" referrerPolicy=\"no-referrer\" />",
+            ),
             Place::Rst => format!(
                 ".. raw:: html\n\n   {}\n\n`{title} <{page}>`__",
                 wide(&format!(" loading=\"lazy\" style=\"{STYLE}\" {ALLOW}></iframe>"))

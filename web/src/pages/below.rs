@@ -23,7 +23,7 @@ pub fn Below(
             <Card />
             <Notes />
             <Closing lab />
-            <Transcript run=lab.run.into() />
+            <Transcript run=lab.run />
         </div>
     }
     .into_any()

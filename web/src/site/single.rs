@@ -85,7 +85,7 @@ impl Shared<'_> {
         let Some(first) = pages.first() else {
             return Ok(String::new());
         };
-        let early = bare(document::EARLY).to_owned() + &bare(EARLY_SINGLE).replace("TABLE", &frame::table());
+        let early = bare(document::EARLY) + &bare(EARLY_SINGLE).replace("TABLE", &frame::table());
         let boot = document::boot(UNPACK) + "if (self.frame) {\n" + &bare(document::EMBED) + "}\n";
         let text = &first.languages[0].1;
         let (title, site) = (first.kind.title(text), text.at(&["site"]));
