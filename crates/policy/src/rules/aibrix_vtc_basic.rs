@@ -7,7 +7,7 @@ use tokenyard_param::{ParamSpec, Values};
 
 use crate::draw::OwnTie;
 use crate::rule::{Age, Ask, Choice, Knowledge, Rule, RuleSpec, Why};
-use crate::rules::{load, param};
+use crate::rules::param;
 use crate::view::{FleetView, ReplicaIx, Signals, cell};
 
 /// The declaration.
@@ -201,7 +201,7 @@ impl Rule for VtcBasic {
         let norm = (user_tokens / self.bucket()).min(last);
         let settings = self.settings;
         let mut scores = std::mem::take(&mut self.scores);
-        load::room(&mut scores, fleet.replicas);
+        scores.clear();
         for (at, &replica) in fleet.routable.iter().enumerate() {
             let [fairness, utilisation] = self.terms(&fleet, at, replica, norm);
             let noise = ask.draw.stream.unit() * settings.noise;
@@ -209,11 +209,9 @@ impl Rule for VtcBasic {
             if ask.explain.is_on() {
                 ask.explain.row(replica, &[user_tokens, fairness, utilisation, noise, score]);
             }
-            if let Some(slot) = scores.get_mut(usize::from(replica)) {
-                *slot = score;
-            }
+            scores.push(score);
         }
-        let picked = ask.draw.smallest(fleet.routable, OwnTie::First, |replica| cell(&scores, replica));
+        let picked = ask.draw.smallest_score(fleet.routable, OwnTie::First, &scores);
         self.scores = scores;
         let Some((to, tied)) = picked else { return Choice::Nobody };
         self.charge(user, ask.request.prompt_tokens, fleet.now);

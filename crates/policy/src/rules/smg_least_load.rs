@@ -135,15 +135,14 @@ impl Rule for LeastLoad {
                 let by = if peers.is_some() { By::QueueTime } else { By::Outstanding };
                 // Made once each: looking for the first of the least would make them again.
                 let mut scores = std::mem::take(&mut self.scores);
-                load::room(&mut scores, fleet.replicas);
-                for &replica in fleet.routable {
-                    if let Some(slot) = scores.get_mut(usize::from(replica)) {
-                        *slot = self.score(&fleet, replica, peers);
-                    }
-                }
-                let choice = load::least(ask, OwnTie::First, by, |replica| cell(&scores, replica));
+                scores.clear();
+                scores.extend(fleet.routable.iter().map(|replica| self.score(&fleet, *replica, peers)));
+                let picked = ask.draw.smallest_score(fleet.routable, OwnTie::First, &scores);
                 self.scores = scores;
-                choice
+                match picked {
+                    Some((to, tied)) => Choice::Send { to, why: Why::Least { by }, tied },
+                    None => Choice::Nobody,
+                }
             }
         };
         if let Choice::Send { to, why, .. } = choice
