@@ -194,4 +194,22 @@ mod tests {
         assert_eq!(size_of::<Place<Attempt>>(), 64);
         assert_eq!(size_of::<Place<Live>>(), 192);
     }
+
+    /// Entries keep their numbers over several parts, and places are used again, the latest first.
+    #[test]
+    fn a_table_is_one_list_in_parts() {
+        let mut table = Table::default();
+        let count = 3 * PART as u32 + 7;
+        assert!((0..count).all(|i| table.add(i) == i));
+        assert!(table.iter().map(|(at, entry)| (at, *entry)).eq((0..count).map(|i| (i, i))));
+        let gone = [5, PART as u32, 2 * PART as u32 - 1];
+        gone.iter().for_each(|at| table.remove(*at));
+        assert_eq!((table.len(), table.get(gone[1]), table.get(count)), (count as usize - 3, None, None));
+        for at in gone.into_iter().rev() {
+            let serial = table.next_serial();
+            assert_eq!(table.add(at), at);
+            assert!(table.holds(at, serial) && !table.holds(at, u64::from(at)));
+        }
+        assert_eq!((table.add(count), table.len()), (count, count as usize + 1));
+    }
 }
