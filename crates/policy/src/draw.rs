@@ -80,6 +80,21 @@ impl Draw<'_> {
         equals.nth(wanted as usize).map(|r| (*r, tied))
     }
 
+    /// [`Draw::smallest`] with one score for each candidate, in their order; none of them is NaN.
+    /// Which is the least can be told beforehand by nobody, so the passes have no branch on it.
+    pub fn smallest_score(
+        &mut self,
+        candidates: &[ReplicaIx],
+        own: OwnTie,
+        scores: &[f64],
+    ) -> Option<(ReplicaIx, u32)> {
+        let best = scores.iter().fold(f64::INFINITY, |best, score| if *score < best { *score } else { best });
+        let tied = scores.iter().fold(0, |tied, score| tied + u32::from(*score == best));
+        let wanted = self.among(tied, own);
+        let (at, _) = (0..).zip(scores).filter(|(_, score)| **score == best).nth(wanted as usize)?;
+        candidates.get::<usize>(at).map(|replica| (*replica, tied))
+    }
+
     /// [`Draw::smallest`] with a column's cells as keys; an absent cell counts as 0. `candidates`
     /// ascend. Where everybody is one, the passes are over the column alone.
     pub fn smallest_cell(
@@ -140,6 +155,11 @@ mod tests {
                 let key = |r: ReplicaIx| column[usize::from(r)];
                 assert_eq!(cells, Draw { stream: other, ties }.smallest(&candidates, OwnTie::Last, key));
                 assert_eq!(streams[0], streams[1]);
+                let scores: Vec<f64> = candidates.iter().map(|r| f64::from(key(*r))).collect();
+                let mut stream = dice.clone();
+                let mut draw = Draw { stream: &mut stream, ties };
+                assert_eq!(draw.smallest_score(&candidates, OwnTie::Last, &scores), cells);
+                assert_eq!(stream, streams[0]);
             }
         }
     }

@@ -5,15 +5,18 @@ use crate::engine::replica::Replica;
 impl Replica {
     /// Tokens that the waiting line would compute if everybody in it were admitted now: targets
     /// less what the prefix cache holds of each, at most all but one. As of the latest look; a
-    /// search of the cache for each waiting sequence.
+    /// search of the cache for each waiting sequence, nothing without a cache.
     #[must_use]
     pub fn queued_uncached(&self) -> u64 {
+        if !self.settings.prefix_cache {
+            return self.waiting_tokens;
+        }
         let block = self.settings.block;
         let waiting = self.returned.iter().chain(&self.line);
         let uncached = waiting.map(|slot| {
             let seq = &self.seqs[*slot as usize];
             let target = seq.prompt + seq.emitted;
-            let limit = if self.settings.prefix_cache { (target - 1) / block } else { 0 };
+            let limit = (target - 1) / block;
             let names = self.named.get(*slot as usize).filter(|_| limit > 0);
             let found = names.map_or(0, |names| self.cache.find(names.ids(0, limit), limit).blocks);
             u64::from(target - found * block)

@@ -65,11 +65,12 @@ impl Beliefs {
 
     /// Takes over what engines report of themselves.
     pub(crate) fn read_looks(&mut self, reading: &Reading, signals: Signals) {
-        for (r, look) in reading.looks.iter().enumerate() {
-            self.waiting[r] = look.waiting;
-            self.running[r] = look.running;
-            self.kv_used[r] = look.in_use;
-            if signals.has(Signals::BOOKS) {
+        let loads = self.waiting.iter_mut().zip(&mut self.running).zip(&mut self.kv_used);
+        for (((waiting, running), kv_used), look) in loads.zip(&reading.looks) {
+            (*waiting, *running, *kv_used) = (look.waiting, look.running, look.in_use);
+        }
+        if signals.has(Signals::BOOKS) {
+            for (r, look) in reading.looks.iter().enumerate() {
                 self.prefill_tokens[r] = look.prefill_left + look.waiting_tokens;
                 self.decode_blocks[r] = look.in_use;
                 self.active[r] = reading.outstanding[r];

@@ -76,8 +76,29 @@ const WINDOW: Ps = SECOND;
 #[derive(Clone, Copy, Debug)]
 struct Mark {
     at: Ps,
-    look: Look,
+    generated: u64,
+    busy: Ps,
     tally: Tally,
+}
+
+impl Mark {
+    fn new(at: Ps, look: &Look, tally: Tally) -> Self {
+        Self { at, generated: look.generated, busy: look.busy, tally }
+    }
+
+    /// The rates since an earlier one.
+    fn since(&self, before: &Self) -> Rates {
+        let time = self.at - before.at;
+        let seconds = time as f64 / SECOND as f64;
+        let per_second = |count: u64| count as f64 / seconds;
+        Rates {
+            generated: per_second(self.generated - before.generated),
+            finished: per_second(self.tally.finished - before.tally.finished),
+            failed: per_second(self.tally.failed - before.tally.failed),
+            // The iteration in progress counts when it ends, all of it.
+            busy: ((self.busy - before.busy) as f64 / time as f64).min(1.0),
+        }
+    }
 }
 
 /// The columns that reports fill.
@@ -127,6 +148,7 @@ impl Reports {
         if !signals.any(FROM_REPORTS) {
             return;
         }
+        let rates = signals.has(Signals::RATES);
         for (r, look) in reading.looks.iter().enumerate() {
             if self.gone[r] || self.joined[r].is_some_and(|joined| reading.at < joined) {
                 continue;
@@ -135,32 +157,21 @@ impl Reports {
             if let Some(tokens) = reading.queued_tokens.get(r) {
                 self.queued_tokens[r] = *tokens;
             }
-            if signals.has(Signals::RATES) {
-                let tally = reading.tallies.get(r).copied().unwrap_or_default();
-                self.rate(r, Mark { at: reading.at, look: *look, tally });
+            if !rates {
+                continue;
             }
+            // Nearly every reading comes too soon for a rate, so nothing is copied before that is known.
+            let mark = &mut self.marks[r];
+            if mark.as_ref().is_some_and(|before| reading.at.saturating_sub(before.at) < WINDOW) {
+                continue;
+            }
+            let tally = reading.tallies.get(r).copied().unwrap_or_default();
+            let now = Mark::new(reading.at, look, tally);
+            if let Some(before) = mark {
+                self.rates[r] = now.since(before);
+            }
+            *mark = Some(now);
         }
-    }
-
-    fn rate(&mut self, r: usize, now: Mark) {
-        let Some(before) = self.marks[r] else {
-            self.marks[r] = Some(now);
-            return;
-        };
-        let time = now.at.saturating_sub(before.at);
-        if time < WINDOW {
-            return;
-        }
-        let seconds = time as f64 / SECOND as f64;
-        let per_second = |count: u64| count as f64 / seconds;
-        self.rates[r] = Rates {
-            generated: per_second(now.look.generated - before.look.generated),
-            finished: per_second(now.tally.finished - before.tally.finished),
-            failed: per_second(now.tally.failed - before.tally.failed),
-            // The iteration in progress counts when it ends, all of it.
-            busy: ((now.look.busy - before.look.busy) as f64 / time as f64).min(1.0),
-        };
-        self.marks[r] = Some(now);
     }
 
     /// Brings up to date what depends on the time.

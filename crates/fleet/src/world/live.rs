@@ -5,10 +5,17 @@ use crate::router::Entry;
 use crate::time::Ps;
 use crate::workload::GENERATED;
 
-/// A table whose places are used again; a serial number tells occupants apart.
+/// Places of a part of a table.
+const PART: usize = 256;
+
+/// A table whose places are used again; a serial number tells occupants apart. Its parts never move:
+/// one list would be copied to memory that was never touched whenever it grows, and first touches
+/// cost an overloaded fleet more than all decisions.
 #[derive(Clone, Debug)]
 pub(crate) struct Table<T> {
-    places: Vec<Place<T>>,
+    parts: Vec<Vec<Place<T>>>,
+    /// Places in all parts.
+    len: usize,
     unused: Vec<u32>,
     serial: u64,
 }
@@ -23,7 +30,7 @@ struct Place<T> {
 
 impl<T> Default for Table<T> {
     fn default() -> Self {
-        Self { places: Vec::new(), unused: Vec::new(), serial: 0 }
+        Self { parts: Vec::new(), len: 0, unused: Vec::new(), serial: 0 }
     }
 }
 
@@ -36,44 +43,65 @@ impl<T> Table<T> {
     pub(crate) fn add(&mut self, entry: T) -> u32 {
         let place = Place { serial: self.serial, entry: Some(entry) };
         self.serial += 1;
-        let at = self.unused.pop().unwrap_or(self.places.len() as u32);
-        match self.places.get_mut(at as usize) {
-            Some(free) => *free = place,
-            None => self.places.push(place),
+        if let Some(at) = self.unused.pop() {
+            if let Some(free) = self.place_mut(at) {
+                *free = place;
+            }
+            return at;
         }
-        at
+        let at = self.len;
+        self.len += 1;
+        match self.parts.get_mut(at / PART) {
+            Some(part) => part.push(place),
+            // The first part grows as it is used: most fleets hold few at once.
+            None if at == 0 => self.parts.push(vec![place]),
+            None => {
+                let mut part = Vec::with_capacity(PART);
+                part.push(place);
+                self.parts.push(part);
+            }
+        }
+        at as u32
+    }
+
+    fn place(&self, at: u32) -> Option<&Place<T>> {
+        self.parts.get(at as usize / PART)?.get(at as usize % PART)
+    }
+
+    fn place_mut(&mut self, at: u32) -> Option<&mut Place<T>> {
+        self.parts.get_mut(at as usize / PART)?.get_mut(at as usize % PART)
     }
 
     /// Takes an entry out in place: who needs it reads it before.
     pub(crate) fn remove(&mut self, at: u32) {
-        if self.places.get_mut(at as usize).is_some_and(|place| place.entry.take().is_some()) {
+        if self.place_mut(at).is_some_and(|place| place.entry.take().is_some()) {
             self.unused.push(at);
         }
     }
 
     pub(crate) fn get(&self, at: u32) -> Option<&T> {
-        self.places.get(at as usize)?.entry.as_ref()
+        self.place(at)?.entry.as_ref()
     }
 
     pub(crate) fn get_mut(&mut self, at: u32) -> Option<&mut T> {
-        self.places.get_mut(at as usize)?.entry.as_mut()
+        self.place_mut(at)?.entry.as_mut()
     }
 
     /// Whether the place still holds the entry of that serial number.
     pub(crate) fn holds(&self, at: u32, serial: u64) -> bool {
-        self.places.get(at as usize).is_some_and(|place| place.serial == serial && place.entry.is_some())
+        self.place(at).is_some_and(|place| place.serial == serial && place.entry.is_some())
     }
 
     pub(crate) fn serial(&self, at: u32) -> u64 {
-        self.places.get(at as usize).map_or(0, |place| place.serial)
+        self.place(at).map_or(0, |place| place.serial)
     }
 
     pub(crate) fn len(&self) -> usize {
-        self.places.len() - self.unused.len()
+        self.len - self.unused.len()
     }
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = (u32, &T)> {
-        let all = self.places.iter().enumerate();
+        let all = self.parts.iter().flatten().enumerate();
         all.filter_map(|(at, place)| place.entry.as_ref().map(|entry| (at as u32, entry)))
     }
 }
@@ -165,5 +193,23 @@ mod tests {
     fn an_attempt_is_one_cache_line_and_a_request_three() {
         assert_eq!(size_of::<Place<Attempt>>(), 64);
         assert_eq!(size_of::<Place<Live>>(), 192);
+    }
+
+    /// Entries keep their numbers over several parts, and places are used again, the latest first.
+    #[test]
+    fn a_table_is_one_list_in_parts() {
+        let mut table = Table::default();
+        let count = 3 * PART as u32 + 7;
+        assert!((0..count).all(|i| table.add(i) == i));
+        assert!(table.iter().map(|(at, entry)| (at, *entry)).eq((0..count).map(|i| (i, i))));
+        let gone = [5, PART as u32, 2 * PART as u32 - 1];
+        gone.iter().for_each(|at| table.remove(*at));
+        assert_eq!((table.len(), table.get(gone[1]), table.get(count)), (count as usize - 3, None, None));
+        for at in gone.into_iter().rev() {
+            let serial = table.next_serial();
+            assert_eq!(table.add(at), at);
+            assert!(table.holds(at, serial) && !table.holds(at, u64::from(at)));
+        }
+        assert_eq!((table.add(count), table.len()), (count, count as usize + 1));
     }
 }

@@ -34,7 +34,8 @@ impl Edf {
     pub fn turn(&mut self, weight: impl Fn(ReplicaIx) -> f64) -> Option<ReplicaIx> {
         let (mut at, mut first) = (0, *self.entries.first()?);
         for (i, entry) in self.entries.iter().enumerate().skip(1) {
-            if (entry.deadline, entry.order) < (first.deadline, first.order) {
+            let earlier = entry.deadline < first.deadline;
+            if earlier | ((entry.deadline == first.deadline) & (entry.order < first.order)) {
                 (at, first) = (i, *entry);
             }
         }

@@ -2,8 +2,6 @@
 //! away from busy ones. It places by usage; nothing is queued or put off, as a virtual token
 //! counter would do.
 
-use std::collections::BTreeMap;
-
 use tokenyard_det::Digest;
 use tokenyard_param::{ParamSpec, Values};
 
@@ -45,7 +43,7 @@ pub(super) static SPEC: RuleSpec = RuleSpec {
                 noise: values.real("noise"),
                 forgets_all: values.choice("forgets") == 1,
             },
-            users: BTreeMap::new(),
+            users: Vec::new(),
             scores: Vec::new(),
         })
     },
@@ -92,36 +90,75 @@ struct Settings {
     forgets_all: bool,
 }
 
-/// Tokens of each user by the minute in which they were counted, and the scores of the decision
-/// that is being made.
+/// A user's tokens by the minute in which they were counted, ascending; never empty.
+#[derive(Clone, Debug)]
+struct User {
+    name: u32,
+    minutes: Vec<(u64, f64)>,
+    /// All of them, the oldest first.
+    sum: f64,
+}
+
+impl User {
+    fn add_up(&mut self) {
+        self.sum = self.minutes.iter().map(|(_, tokens)| tokens).sum();
+    }
+
+    /// Forgets minutes that began before a time; says whether any are left.
+    fn forget(&mut self, before: u64) -> bool {
+        let old =
+            self.minutes.iter().take_while(|(minute, _)| minute.saturating_mul(MINUTE) < before).count();
+        if old > 0 {
+            self.minutes.drain(..old);
+            self.add_up();
+        }
+        !self.minutes.is_empty()
+    }
+
+    fn charge(&mut self, minute: u64, tokens: f64) {
+        match self.minutes.binary_search_by_key(&minute, |(minute, _)| *minute) {
+            Ok(at) => self.minutes[at].1 += tokens,
+            Err(at) => self.minutes.insert(at, (minute, tokens)),
+        }
+        self.add_up();
+    }
+}
+
+/// The users by name, and the scores of the latest decision, which are overwritten.
 #[derive(Clone, Debug)]
 struct VtcBasic {
     settings: Settings,
-    users: BTreeMap<u32, BTreeMap<u64, f64>>,
+    users: Vec<User>,
     scores: Vec<f64>,
 }
 
 impl VtcBasic {
+    fn place(&self, user: u32) -> Result<usize, usize> {
+        self.users.binary_search_by_key(&user, |user| user.name)
+    }
+
     /// Forgets minutes that began before the window.
     fn forget(&mut self, user: u32, now: u64) {
         let first = now.saturating_sub(self.settings.window);
-        let all = self.settings.forgets_all;
-        self.users.retain(|whose, minutes| {
-            if all || *whose == user {
-                minutes.retain(|minute, _| minute.saturating_mul(MINUTE) >= first);
-            }
-            !minutes.is_empty()
-        });
+        if self.settings.forgets_all {
+            self.users.retain_mut(|user| user.forget(first));
+        } else if let Ok(at) = self.place(user)
+            && !self.users[at].forget(first)
+        {
+            self.users.remove(at);
+        }
     }
 
     fn tokens_of(&self, user: u32) -> f64 {
-        self.users.get(&user).map_or(0.0, |minutes| minutes.values().sum())
+        self.place(user).map_or(0.0, |at| self.users[at].sum)
     }
 
     /// How many tokens are one step along the list of replicas.
     fn bucket(&self) -> f64 {
-        let sums = || self.users.keys().map(|user| self.tokens_of(*user));
-        let (min, max) = sums()
+        let (min, max) = self
+            .users
+            .iter()
+            .map(|user| user.sum)
             .fold(None, |ends: Option<(f64, f64)>, tokens| {
                 Some(ends.map_or((tokens, tokens), |(min, max)| (min.min(tokens), max.max(tokens))))
             })
@@ -140,7 +177,14 @@ impl VtcBasic {
         let input = (chars / GUESSED_CHARS).ceil();
         let output = (input * GUESSED_OUTPUT).ceil();
         let tokens = input * self.settings.input + output * self.settings.output;
-        *self.users.entry(user).or_default().entry(now / MINUTE).or_default() += tokens;
+        let minute = now / MINUTE;
+        match self.place(user) {
+            Ok(at) => self.users[at].charge(minute, tokens),
+            Err(at) => {
+                let new = User { name: user, minutes: vec![(minute, tokens)], sum: tokens };
+                self.users.insert(at, new);
+            }
+        }
     }
 }
 
@@ -157,18 +201,17 @@ impl Rule for VtcBasic {
         let norm = (user_tokens / self.bucket()).min(last);
         let settings = self.settings;
         let mut scores = std::mem::take(&mut self.scores);
-        scores.resize(usize::from(fleet.replicas), 0.0);
+        scores.clear();
         for (at, &replica) in fleet.routable.iter().enumerate() {
             let [fairness, utilisation] = self.terms(&fleet, at, replica, norm);
             let noise = ask.draw.stream.unit() * settings.noise;
             let score = settings.fairness * fairness + settings.utilisation * utilisation + noise;
-            ask.explain.row(replica, &[user_tokens, fairness, utilisation, noise, score]);
-            if let Some(slot) = scores.get_mut(usize::from(replica)) {
-                *slot = score;
+            if ask.explain.is_on() {
+                ask.explain.row(replica, &[user_tokens, fairness, utilisation, noise, score]);
             }
+            scores.push(score);
         }
-        let picked = ask.draw.smallest(fleet.routable, OwnTie::First, |replica| cell(&scores, replica));
-        scores.clear();
+        let picked = ask.draw.smallest_score(fleet.routable, OwnTie::First, &scores);
         self.scores = scores;
         let Some((to, tied)) = picked else { return Choice::Nobody };
         self.charge(user, ask.request.prompt_tokens, fleet.now);
@@ -181,10 +224,10 @@ impl Rule for VtcBasic {
 
     fn digest(&self, into: &mut Digest) {
         into.u64(self.users.len() as u64);
-        for (user, minutes) in &self.users {
-            into.u64(u64::from(*user));
-            into.u64(minutes.len() as u64);
-            for (minute, tokens) in minutes {
+        for user in &self.users {
+            into.u64(u64::from(user.name));
+            into.u64(user.minutes.len() as u64);
+            for (minute, tokens) in &user.minutes {
                 into.u64(*minute);
                 into.f64(*tokens);
             }

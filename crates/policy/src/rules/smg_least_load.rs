@@ -24,6 +24,7 @@ pub(super) static SPEC: RuleSpec = RuleSpec {
             tokens_known: values.choice("tokens") == 0,
             only_uncounted: values.switch("only_uncounted"),
             since: Vec::new(),
+            scores: Vec::new(),
         })
     },
 };
@@ -56,6 +57,8 @@ struct LeastLoad {
     tokens_known: bool,
     only_uncounted: bool,
     since: Vec<Since>,
+    /// Scores of the latest decision, which are overwritten.
+    scores: Vec<f64>,
 }
 
 impl LeastLoad {
@@ -92,10 +95,13 @@ fn throughput(fleet: &FleetView<'_>, replica: ReplicaIx) -> f64 {
 }
 
 /// The mean throughput of those that report one above 0, or the default; `None` if nobody
-/// reports at all.
+/// reports at all. Where everybody reports nobody reads the mean, and it is the default.
 fn mean_throughput(fleet: &FleetView<'_>) -> Option<f64> {
     let reports = || fleet.routable.iter().filter(|r| cell(fleet.reported_at, **r).is_some());
-    reports().next()?;
+    let count = reports().count();
+    if count == 0 || count == fleet.routable.len() {
+        return (count > 0).then_some(THROUGHPUT);
+    }
     let positive = || reports().map(|r| cell(fleet.rates, *r).generated).filter(|rate| *rate > 0.0);
     let count = positive().count();
     Some(if count == 0 { THROUGHPUT } else { positive().sum::<f64>() / count as f64 })
@@ -127,7 +133,16 @@ impl Rule for LeastLoad {
             [only] => Choice::Send { to: only, why: Why::Only, tied: 1 },
             _ => {
                 let by = if peers.is_some() { By::QueueTime } else { By::Outstanding };
-                load::least(ask, OwnTie::First, by, |replica| self.score(&fleet, replica, peers))
+                // Made once each: looking for the first of the least would make them again.
+                let mut scores = std::mem::take(&mut self.scores);
+                scores.clear();
+                scores.extend(fleet.routable.iter().map(|replica| self.score(&fleet, *replica, peers)));
+                let picked = ask.draw.smallest_score(fleet.routable, OwnTie::First, &scores);
+                self.scores = scores;
+                match picked {
+                    Some((to, tied)) => Choice::Send { to, why: Why::Least { by }, tied },
+                    None => Choice::Nobody,
+                }
             }
         };
         if let Choice::Send { to, why, .. } = choice

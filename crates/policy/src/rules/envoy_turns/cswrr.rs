@@ -36,9 +36,11 @@ pub(in crate::rules) static SPEC: RuleSpec = RuleSpec {
     source: "envoyproxy/envoy 084f6e2d, client_side_weighted_round_robin and common/orca_weight_manager.cc",
     build: |values: &Values| {
         Box::new(Cswrr {
-            kv: values.choice("utilisation") == 1,
-            penalty: values.real("error_utilization_penalty"),
-            scale: values.real("weight_scale"),
+            formula: Formula {
+                kv: values.choice("utilisation") == 1,
+                penalty: values.real("error_utilization_penalty"),
+                scale: values.real("weight_scale"),
+            },
             weights: Weights::new(values),
             cursor: 0,
             schedules: Schedules::default(),
@@ -63,16 +65,22 @@ static PARAMS: &[ParamSpec] = &[
 
 #[derive(Clone, Debug)]
 struct Cswrr {
-    kv: bool,
-    penalty: f64,
-    scale: f64,
+    formula: Formula,
     weights: Weights,
     cursor: u64,
     schedules: Schedules,
 }
 
-impl Cswrr {
-    fn utilisation(&self, fleet: &FleetView<'_>, replica: ReplicaIx) -> f64 {
+/// What a weight is made of.
+#[derive(Clone, Copy, Debug)]
+struct Formula {
+    kv: bool,
+    penalty: f64,
+    scale: f64,
+}
+
+impl Formula {
+    fn utilisation(self, fleet: &FleetView<'_>, replica: ReplicaIx) -> f64 {
         match self.kv {
             true => load::usage(fleet, replica).unwrap_or(0.0),
             false => cell(fleet.rates, replica).busy,
@@ -80,7 +88,7 @@ impl Cswrr {
     }
 
     /// The weight that a report makes; none where it says nothing of use.
-    fn reported(&self, fleet: &FleetView<'_>, replica: ReplicaIx) -> Option<u32> {
+    fn reported(self, fleet: &FleetView<'_>, replica: ReplicaIx) -> Option<u32> {
         let Rates { finished: qps, failed, .. } = cell(fleet.rates, replica);
         if qps <= 0.0 {
             return None;
@@ -94,7 +102,7 @@ impl Cswrr {
 impl Rule for Cswrr {
     fn signals(&self) -> Signals {
         let rates = Signals::REPORTED.and(Signals::RATES);
-        if self.kv { rates.and(Signals::KV) } else { rates }
+        if self.formula.kv { rates.and(Signals::KV) } else { rates }
     }
 
     fn choose(&mut self, ask: &mut Ask<'_, '_>) -> Choice {
@@ -102,17 +110,16 @@ impl Rule for Cswrr {
         if fleet.routable.is_empty() {
             return Choice::Nobody;
         }
-        let mut weights = std::mem::take(&mut self.weights);
+        let formula = self.formula;
         let at = |replica| cell(fleet.reported_at, replica);
-        let changed = weights.update(&fleet, at, |replica| self.reported(&fleet, replica));
-        self.weights = weights;
+        let changed = self.weights.update(&fleet, at, |replica| formula.reported(&fleet, replica));
         if changed {
             self.schedules.refresh();
         }
         if ask.explain.is_on() {
             for &replica in fleet.routable {
                 let Rates { finished, failed, .. } = cell(fleet.rates, replica);
-                let utilisation = self.utilisation(&fleet, replica);
+                let utilisation = formula.utilisation(&fleet, replica);
                 let weight = f64::from(self.weights.of(replica));
                 ask.explain.row(replica, &[finished, failed, utilisation, weight]);
             }

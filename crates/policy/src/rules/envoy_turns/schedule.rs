@@ -46,9 +46,9 @@ impl Schedules {
         weight: impl Fn(ReplicaIx) -> f64,
     ) -> Option<&mut Source> {
         let seed = *self.seed.get_or_insert_with(|| stream.bits());
-        if let Some(at) = self.sources.iter().position(|s| s.candidates == candidates) {
-            let known = self.sources.remove(at);
-            self.sources.push(known);
+        // Nearly always the list of the last decision, which is the last here.
+        if let Some(at) = self.sources.iter().rposition(|s| s.candidates == candidates) {
+            self.sources[at..].rotate_left(1);
         } else {
             if self.sources.len() >= MOST_LISTS {
                 self.sources.remove(0);

@@ -37,6 +37,8 @@ pub(super) struct Cooldown {
     /// Replicas of the group, as of the latest decision.
     group: ReplicaIx,
     records: Vec<Record>,
+    /// The latest time up to which anybody is left out.
+    last: u64,
     /// The candidates of the decision that is being made; nothing between decisions.
     scratch: Vec<ReplicaIx>,
 }
@@ -44,13 +46,17 @@ pub(super) struct Cooldown {
 impl Cooldown {
     pub(super) fn new(values: &Values) -> Self {
         let time = param::seconds(values, "cooldown_s");
-        Self { time, group: 0, records: Vec::new(), scratch: Vec::new() }
+        Self { time, group: 0, records: Vec::new(), last: 0, scratch: Vec::new() }
     }
 
     /// The candidates that are not left out, in order. The list is to be given back.
     pub(super) fn left(&mut self, fleet: &FleetView<'_>) -> Vec<ReplicaIx> {
         self.group = fleet.replicas;
         let mut left = std::mem::take(&mut self.scratch);
+        if self.last <= fleet.now {
+            left.extend_from_slice(fleet.routable);
+            return left;
+        }
         let out = |replica: &ReplicaIx| cell(&self.records, *replica).until > fleet.now;
         left.extend(fleet.routable.iter().filter(|replica| !out(replica)));
         left
@@ -91,6 +97,7 @@ impl Cooldown {
         };
         if due {
             record.until = at.saturating_add(time);
+            self.last = self.last.max(record.until);
         }
     }
 

@@ -4,10 +4,11 @@ use tokenyard_det::Digest;
 use tokenyard_param::Values;
 
 use super::cooldown::{self, Cooldown};
+use super::met::Met;
 use super::minute::Minutes;
 use crate::draw::OwnTie;
 use crate::rule::{Age, Ask, Choice, Ending, Fact, Knowledge, Rule, RuleSpec, Why};
-use crate::view::{ReplicaConfig, ReplicaIx, Signals, cell};
+use crate::view::{ReplicaConfig, Signals, cell};
 
 /// The declaration.
 pub(in crate::rules) static SPEC: RuleSpec = RuleSpec {
@@ -22,7 +23,7 @@ pub(in crate::rules) static SPEC: RuleSpec = RuleSpec {
     build: |values: &Values| {
         Box::new(CostBased {
             minutes: Minutes::default(),
-            met: Vec::new(),
+            met: Met::default(),
             expires: 0,
             cooldown: Cooldown::new(values),
         })
@@ -47,7 +48,7 @@ struct CostBased {
     minutes: Minutes,
     /// Who is in the entry of the cache that the counts are in, in the order in which they came:
     /// the first of equals is the first here. Empty while there is no entry.
-    met: Vec<ReplicaIx>,
+    met: Met,
     /// When the entry expires, in picoseconds.
     expires: u64,
     cooldown: Cooldown,
@@ -58,12 +59,6 @@ impl CostBased {
         if !self.met.is_empty() && now > self.expires {
             self.met.clear();
             self.minutes = Minutes::default();
-        }
-    }
-
-    fn meet(&mut self, replica: ReplicaIx) {
-        if !self.met.contains(&replica) {
-            self.met.push(replica);
         }
     }
 }
@@ -78,14 +73,14 @@ impl Rule for CostBased {
         self.expire(fleet.now);
         let mut left = self.cooldown.left(&fleet);
         if !self.met.is_empty() {
-            left.iter().for_each(|replica| self.meet(*replica));
-            let met = &self.met;
-            left.sort_unstable_by_key(|replica| met.iter().position(|one| one == replica));
+            self.met.meet_all(&left, fleet.replicas);
+            self.met.sort(&mut left);
         }
-        let fits = |replica| self.minutes.at(replica, fleet.now).fits(prompt, &cell(fleet.config, replica));
+        let minute = self.minutes.of(fleet.now);
+        let fits = |replica| minute.fits(replica, prompt, fleet.config);
         if ask.explain.is_on() {
             for &replica in fleet.routable {
-                let (price, used) = (price(cell(fleet.config, replica)), self.minutes.at(replica, fleet.now));
+                let (price, used) = (price(cell(fleet.config, replica)), minute.at(replica));
                 let fits = f64::from(u8::from(fits(replica)));
                 ask.explain.row(replica, &[price as f64, used.tokens as f64, used.requests as f64, fits]);
             }
@@ -107,7 +102,7 @@ impl Rule for CostBased {
             if self.met.is_empty() {
                 self.expires = at.saturating_add(TTL);
             }
-            self.meet(by);
+            self.met.meet(by);
             self.minutes.add(by, at, u64::from(input) + u64::from(output), 1);
         }
     }
@@ -119,8 +114,7 @@ impl Rule for CostBased {
     fn digest(&self, into: &mut Digest) {
         self.minutes.digest(into);
         into.u64(self.expires);
-        into.u64(self.met.len() as u64);
-        self.met.iter().for_each(|replica| into.u64(u64::from(*replica)));
+        self.met.digest(into);
         self.cooldown.digest(into);
     }
 }

@@ -98,7 +98,8 @@ impl Rule for LatencyBased {
         let mut left = self.cooldown.left(&fleet);
         self.expire(fleet.now);
         self.samples.meet(fleet.now, &left);
-        let fits = |replica| self.minutes.fits(replica, fleet.now, prompt, fleet.config);
+        let minute = self.minutes.of(fleet.now);
+        let fits = |replica| minute.fits(replica, prompt, fleet.config);
         if ask.explain.is_on() {
             for &replica in fleet.routable {
                 let mean = self.samples.mean(replica);

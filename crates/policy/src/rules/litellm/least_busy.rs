@@ -4,6 +4,7 @@ use tokenyard_det::Digest;
 use tokenyard_param::{Kind, ParamSpec, Values};
 
 use super::cooldown::{self, Cooldown};
+use super::met::Met;
 use crate::draw::OwnTie;
 use crate::rule::{Age, Ask, By, Choice, Fact, Knowledge, Rule, RuleSpec, Why};
 use crate::rules::load;
@@ -26,7 +27,7 @@ pub(in crate::rules) static SPEC: RuleSpec = RuleSpec {
             all_ids: values.choice("among") == 0,
             expires: None,
             stale: false,
-            met: Vec::new(),
+            met: Met::default(),
             forgotten: Vec::new(),
             ended: Vec::new(),
             cooldown: Cooldown::new(values),
@@ -63,7 +64,7 @@ struct LeastBusy {
     stale: bool,
     /// Who is among the counters, in the order in which they were written: the first of equals is
     /// the first here.
-    met: Vec<ReplicaIx>,
+    met: Met,
     /// Requests in flight that the counters have forgotten. The count is what the router believes
     /// in flight less this.
     forgotten: Vec<i64>,
@@ -87,9 +88,7 @@ impl LeastBusy {
         if self.met.is_empty() {
             self.expires = ttl.map(|ttl| now.saturating_add(ttl));
         }
-        if !self.met.contains(&replica) {
-            self.met.push(replica);
-        }
+        self.met.meet(replica);
     }
 
     /// Lets the counters expire, and adds those of the candidates to them if there are any.
@@ -101,11 +100,12 @@ impl LeastBusy {
             let now = fleet.outstanding.iter().zip(&self.ended);
             self.forgotten = now.map(|(outstanding, ended)| i64::from(*outstanding) + ended).collect();
             self.forgotten.resize(self.ended.len(), 0);
+            // Ends are counted while counters are stale only.
+            self.stale = false;
+            self.ended.fill(0);
         }
-        self.stale = false;
-        self.ended.fill(0);
         if !self.met.is_empty() {
-            left.iter().for_each(|replica| self.meet(*replica, fleet.now, self.ttl));
+            self.met.meet_all(left, fleet.replicas);
         }
     }
 
@@ -113,23 +113,26 @@ impl LeastBusy {
         i64::from(cell(fleet.outstanding, replica)) - cell(&self.forgotten, replica)
     }
 
-    fn decide(&self, ask: &mut Ask<'_, '_>, left: &[ReplicaIx]) -> Option<Choice> {
+    /// The choice among those left, which it puts into another order.
+    fn decide(&self, ask: &mut Ask<'_, '_>, left: &mut Vec<ReplicaIx>) -> Option<Choice> {
         let fleet = ask.fleet;
         let count = |replica| self.count(&fleet, replica);
-        let is_left = |replica: &ReplicaIx| left.binary_search(replica).is_ok();
         // Without counters nobody but the candidates is looked at, in their own order.
-        let counted = if self.met.is_empty() { left } else { &self.met };
-        if self.all_ids {
-            let least = counted.iter().copied().map(count).min()?;
-            // The first of the least is asked for, whoever it is.
-            let named = counted.iter().find(|replica| count(**replica) == least)?;
-            if !is_left(named) {
-                let at = ask.draw.stream.below(left.len() as u64) as usize;
-                return left.get(at).map(|to| Choice::Send { to: *to, why: Why::Drawn, tied: 1 });
+        if !self.met.is_empty() {
+            // With everybody left, whoever is asked for is among them.
+            if self.all_ids && left.len() < self.met.order().len() {
+                let counted = self.met.order();
+                let least = counted.iter().copied().map(count).min()?;
+                // The first of the least is asked for, whoever it is.
+                let named = counted.iter().find(|replica| count(**replica) == least)?;
+                if left.binary_search(named).is_err() {
+                    let at = ask.draw.stream.below(left.len() as u64) as usize;
+                    return left.get(at).map(|to| Choice::Send { to: *to, why: Why::Drawn, tied: 1 });
+                }
             }
+            self.met.sort(left);
         }
-        let candidates: Vec<ReplicaIx> = counted.iter().copied().filter(is_left).collect();
-        let (to, tied) = ask.draw.smallest(&candidates, OwnTie::First, count)?;
+        let (to, tied) = ask.draw.smallest(left, OwnTie::First, count)?;
         Some(Choice::Send { to, why: Why::Least { by: By::Counted }, tied })
     }
 }
@@ -141,14 +144,14 @@ impl Rule for LeastBusy {
 
     fn choose(&mut self, ask: &mut Ask<'_, '_>) -> Choice {
         let fleet = ask.fleet;
-        let left = self.cooldown.left(&fleet);
+        let mut left = self.cooldown.left(&fleet);
         self.read(&fleet, &left);
         if ask.explain.is_on() {
             for &replica in fleet.routable {
                 ask.explain.row(replica, &[self.count(&fleet, replica) as f64]);
             }
         }
-        let choice = self.decide(ask, &left);
+        let choice = self.decide(ask, &mut left);
         if let Some(Choice::Send { to, .. }) = choice {
             self.meet(to, fleet.now, self.ttl);
         }
@@ -175,8 +178,7 @@ impl Rule for LeastBusy {
         into.u64(u64::from(self.expires.is_some()));
         into.u64(self.expires.unwrap_or(0));
         into.u64(u64::from(self.stale));
-        into.u64(self.met.len() as u64);
-        self.met.iter().for_each(|replica| into.u64(u64::from(*replica)));
+        self.met.digest(into);
         for list in [&self.forgotten, &self.ended] {
             into.u64(list.len() as u64);
             list.iter().for_each(|count| into.u64(count.cast_unsigned()));

@@ -3,7 +3,7 @@
 use tokenyard_det::Digest;
 
 use crate::rules::load;
-use crate::view::{ReplicaConfig, ReplicaIx, cell};
+use crate::view::{ReplicaConfig, ReplicaIx};
 
 /// A minute in picoseconds.
 pub(super) const MINUTE: u64 = 60_000_000_000_000;
@@ -38,25 +38,20 @@ pub(super) struct Minutes {
 }
 
 impl Minutes {
-    /// What a replica has used in the minute of a time.
-    pub(super) fn at(&self, replica: ReplicaIx, now: u64) -> Used {
-        let used = cell(&self.used, replica);
-        if used.minute == now / MINUTE { used } else { Used::default() }
-    }
-
-    /// Whether one more request stays within the limits that are written down of a replica.
-    pub(super) fn fits(&self, replica: ReplicaIx, now: u64, prompt: u32, config: &[ReplicaConfig]) -> bool {
-        let config = cell(config, replica);
-        let none = config.tpm.is_none() && config.rpm.is_none();
-        none || self.at(replica, now).fits(prompt, &config)
+    /// The minute of a time.
+    pub(super) fn of(&self, now: u64) -> Minute<'_> {
+        Minute { used: &self.used, number: now / MINUTE }
     }
 
     pub(super) fn add(&mut self, replica: ReplicaIx, now: u64, tokens: u64, requests: u64) {
-        let before = self.at(replica, now);
+        let number = now / MINUTE;
         load::room(&mut self.used, replica.saturating_add(1));
         if let Some(used) = self.used.get_mut(usize::from(replica)) {
-            let (tokens, requests) = (before.tokens + tokens, before.requests + requests);
-            *used = Used { minute: now / MINUTE, tokens, requests };
+            if used.minute != number {
+                *used = Used { minute: number, ..Used::default() };
+            }
+            used.tokens += tokens;
+            used.requests += requests;
         }
     }
 
@@ -65,5 +60,36 @@ impl Minutes {
         for used in &self.used {
             [used.minute, used.tokens, used.requests].into_iter().for_each(|number| into.u64(number));
         }
+    }
+}
+
+/// One minute's counters.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Minute<'a> {
+    used: &'a [Used],
+    number: u64,
+}
+
+impl Minute<'_> {
+    /// What a replica has used.
+    pub(super) fn at(&self, replica: ReplicaIx) -> Used {
+        match self.used.get(usize::from(replica)) {
+            Some(used) if used.minute == self.number => *used,
+            _ => Used::default(),
+        }
+    }
+
+    /// Tokens that a replica has used.
+    pub(super) fn tokens(&self, replica: ReplicaIx) -> u64 {
+        let used = self.used.get(usize::from(replica));
+        used.filter(|used| used.minute == self.number).map_or(0, |used| used.tokens)
+    }
+
+    /// Whether one more request stays within the limits that are written down of a replica.
+    pub(super) fn fits(&self, replica: ReplicaIx, prompt: u32, config: &[ReplicaConfig]) -> bool {
+        // Read in place: most replicas have no limits, and nothing else of them counts then.
+        let Some(config) = config.get(usize::from(replica)) else { return true };
+        let none = config.tpm.is_none() && config.rpm.is_none();
+        none || self.at(replica).fits(prompt, config)
     }
 }

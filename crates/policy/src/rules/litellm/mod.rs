@@ -4,6 +4,7 @@ mod cooldown;
 pub(super) mod cost_based;
 pub(super) mod latency_based;
 pub(super) mod least_busy;
+mod met;
 mod minute;
 pub(super) mod simple_shuffle;
 pub(super) mod usage_based;

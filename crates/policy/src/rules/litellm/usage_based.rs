@@ -5,11 +5,11 @@ use tokenyard_det::Digest;
 use tokenyard_param::{ParamSpec, Values};
 
 use super::cooldown::{self, Cooldown};
-use super::minute::Minutes;
+use super::minute::{Minutes, Used};
 use crate::draw::OwnTie;
 use crate::rule::{Age, Ask, By, Choice, Ending, Fact, Knowledge, Rule, RulePreset, RuleSpec, Why};
 use crate::rules::param;
-use crate::view::{ReplicaIx, Signals, cell};
+use crate::view::{ReplicaConfig, ReplicaIx, Signals, cell};
 
 /// The declaration.
 pub(in crate::rules) static SPEC: RuleSpec = RuleSpec {
@@ -66,17 +66,19 @@ struct UsageBased {
     cooldown: Cooldown,
 }
 
-impl UsageBased {
-    fn fits(&self, ask: &Ask<'_, '_>, replica: ReplicaIx) -> bool {
-        let (used, config) = (self.minutes.at(replica, ask.fleet.now), cell(ask.fleet.config, replica));
-        let requests = match self.rpm_check {
-            0 => true,
-            1 => used.fits_requests(&config),
-            // Who was sent nothing in this minute is not looked up.
-            _ => used.requests == 0 || config.rpm.is_none_or(|most| used.requests + 1 < u64::from(most)),
-        };
-        requests && used.fits_tokens(ask.request.prompt_tokens, &config)
+/// Whether selection keeps a replica that has used so much, under a setting of `rpm_check`.
+fn fits(rpm_check: u8, used: impl Fn() -> Used, prompt: u32, config: &ReplicaConfig) -> bool {
+    if config.tpm.is_none() && config.rpm.is_none() {
+        return true;
     }
+    let used = used();
+    let requests = match rpm_check {
+        0 => true,
+        1 => used.fits_requests(config),
+        // Who was sent nothing in this minute is not looked up.
+        _ => used.requests == 0 || config.rpm.is_none_or(|most| used.requests + 1 < u64::from(most)),
+    };
+    requests && used.fits_tokens(prompt, config)
 }
 
 impl Rule for UsageBased {
@@ -85,23 +87,26 @@ impl Rule for UsageBased {
     }
 
     fn choose(&mut self, ask: &mut Ask<'_, '_>) -> Choice {
-        let fleet = ask.fleet;
+        let (fleet, prompt) = (ask.fleet, ask.request.prompt_tokens);
+        let mut left = self.cooldown.left(&fleet);
+        let (minute, check) = (self.minutes.of(fleet.now), self.rpm_check);
+        let fits = |replica: ReplicaIx| {
+            let config = fleet.config.get(usize::from(replica));
+            config.is_none_or(|config| fits(check, || minute.at(replica), prompt, config))
+        };
         if ask.explain.is_on() {
             for &replica in fleet.routable {
-                let used = self.minutes.at(replica, fleet.now);
-                let fits = f64::from(u8::from(self.fits(ask, replica)));
+                let (used, fits) = (minute.at(replica), f64::from(u8::from(fits(replica))));
                 ask.explain.row(replica, &[used.tokens as f64, used.requests as f64, fits]);
             }
         }
-        let mut left = self.cooldown.left(&fleet);
-        left.retain(|replica| self.fits(ask, *replica));
-        let tokens = |replica| self.minutes.at(replica, fleet.now).tokens;
-        let picked = ask.draw.smallest(&left, OwnTie::Random, tokens);
+        left.retain(|replica| fits(*replica));
+        let picked = ask.draw.smallest(&left, OwnTie::Random, |replica| minute.tokens(replica));
         self.cooldown.done(left);
         let Some((to, tied)) = picked else {
             return if fleet.routable.is_empty() { Choice::Nobody } else { Choice::Refused };
         };
-        if !self.minutes.at(to, fleet.now).fits_requests(&cell(fleet.config, to)) {
+        if !minute.at(to).fits_requests(&cell(fleet.config, to)) {
             return Choice::Refused;
         }
         self.minutes.add(to, fleet.now, 0, 1);

@@ -70,9 +70,9 @@ impl Weights {
         load::room(&mut self.used, fleet.replicas);
         let number = fleet.now / self.every;
         let due = number * self.every;
-        self.read(|replica| at(replica).filter(|at| *at <= due), &weight);
         let changed = number > self.updated && {
             self.updated = number;
+            self.read(|replica| at(replica).filter(|at| *at <= due), &weight);
             self.make(due, fleet.routable)
         };
         self.read(&at, &weight);
