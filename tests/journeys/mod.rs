@@ -8,6 +8,8 @@ mod choices;
 mod control;
 mod control_tab;
 mod copy;
+mod element;
+mod element_life;
 mod embed;
 mod fleet;
 mod home;
@@ -230,6 +232,25 @@ pub(crate) static JOURNEYS: &[Journey] = &[
     journey!("embed::neighbours_share_nothing", ALL, Site::Dist, embed::neighbours_share_nothing),
     journey!("embed::what_is_pasted_works", ALL, Site::Dist, embed::what_is_pasted_works),
     journey!("embed::presets_have_pages", ALL, Site::Dist, embed::presets_have_pages),
+    // The element.
+    journey!("element::a_picture_then_the_lab", ALL, Site::Dist, element::a_picture_then_the_lab),
+    journey!("element::the_height_follows", ALL, Site::Dist, element::the_height_follows),
+    journey!("element::colours_follow_the_article", ALL, Site::Dist, element::colours_follow_the_article),
+    journey!("element::settings_go_in_and_come_out", ALL, Site::Dist, element::settings_go_in_and_come_out),
+    journey!("element::the_keyboard_goes_through", ALL, Site::Dist, element::the_keyboard_goes_through),
+    journey!("element::a_button_fetches_the_lab", ALL, Site::Dist, element::a_button_fetches_the_lab),
+    journey!("element::neighbours_share_nothing", ALL, Site::Dist, element_life::neighbours_share_nothing),
+    journey!("element::it_may_be_moved", ALL, Site::Dist, element_life::it_may_be_moved),
+    journey!("element::off_screen_it_sleeps", ALL, Site::Dist, element_life::off_screen_it_sleeps),
+    journey!("element::paper_has_the_picture", ALL, Site::Dist, element_life::paper_has_the_picture),
+    journey!("element::strict_articles_show_it", ALL, Site::Dist, element_life::strict_articles_show_it),
+    journey!("element::a_broken_site_is_told", ALL, Site::Dist, element_life::a_broken_site_is_told),
+    journey!(
+        "element::twenty_start_as_they_are_reached",
+        CHROMIUM,
+        Site::Dist,
+        element_life::twenty_start_as_they_are_reached
+    ),
     // What is broken is told.
     journey!(
         "broken::a_missing_module_leaves_the_first_frame",
