@@ -42,6 +42,13 @@ pub(crate) async fn listens(tab: &Tab, id: &str) -> Outcome {
     tab.wait_until(&format!("{id} is ready"), &format!("heard('{id}', 'ready').length > 0"), SOON).await
 }
 
+/// Waits until the application in an element is there: a frame listens before that.
+pub(crate) async fn works(tab: &mut Tab, id: &str) -> Outcome {
+    listens(tab, id).await?;
+    enter(tab, id).await?;
+    tab.leave_frame().await
+}
+
 /// Goes into an element's frame once its application is there.
 pub(crate) async fn enter(tab: &mut Tab, id: &str) -> Outcome {
     tab.enter_frame_at(&format!("frame('{id}')")).await?;
