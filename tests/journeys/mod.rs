@@ -13,6 +13,7 @@ mod element_life;
 mod embed;
 mod fleet;
 mod home;
+mod host_sites;
 mod knobs;
 mod links;
 mod long;
@@ -251,6 +252,13 @@ pub(crate) static JOURNEYS: &[Journey] = &[
         Site::Dist,
         element_life::twenty_start_as_they_are_reached
     ),
+    // Inside other people's sites.
+    journey!("host_sites::mdbook", CHROMIUM, Site::Host("mdbook"), host_sites::mdbook),
+    journey!("host_sites::docusaurus", CHROMIUM, Site::Host("docusaurus"), host_sites::docusaurus),
+    journey!("host_sites::mkdocs", CHROMIUM, Site::Host("mkdocs"), host_sites::mkdocs),
+    journey!("host_sites::sphinx", CHROMIUM, Site::Host("sphinx"), host_sites::sphinx),
+    journey!("host_sites::hugo", CHROMIUM, Site::Host("hugo"), host_sites::hugo),
+    journey!("host_sites::reveal", CHROMIUM, Site::Host("reveal"), host_sites::reveal),
     // What is broken is told.
     journey!(
         "broken::a_missing_module_leaves_the_first_frame",
