@@ -1,9 +1,13 @@
 //! Sites of other generators, as their authors would build them: a lab in a frame and one in an element.
 
+use std::net::{Ipv4Addr, TcpListener};
+use std::path::Path;
+
 use serde_json::json;
 use tokenyard_browser_tests::{Emulation, Failure, Outcome, Tab, hosts};
 
 use crate::journeys::bench::{SOON, expect, ready};
+use crate::journeys::copy;
 
 /// The plain frame of a lab, and the one in the element.
 const PLAIN: &str = "document.querySelector('iframe[src*=\"/embed/\"]')";
@@ -33,6 +37,7 @@ async fn plays(tab: &mut Tab, what: &str, frame: &str, settings: &str) -> Outcom
     // The element's own frame comes when it is near.
     let near = if frame == ELEMENT { "document.querySelector('tokenyard-lab')" } else { frame };
     tab.eval(&format!("{near}.scrollIntoView({{ behavior: 'instant' }})"), Vec::new()).await?;
+    eprintln!("DBG plays {what}");
     tab.wait_until(&format!("{what} has its frame"), &format!("{frame} !== null"), SOON).await?;
     tab.enter_frame_at(frame).await?;
     ready(tab).await.map_err(|failure| failure.during(what))?;
@@ -54,6 +59,7 @@ async fn plays(tab: &mut Tab, what: &str, frame: &str, settings: &str) -> Outcom
 
 /// Waits until the lab in the element and its frame have these colours.
 async fn shows(tab: &mut Tab, what: &str, wanted: &str) -> Outcome {
+    eprintln!("DBG shows {what}");
     expect(tab, what, &format!("{ELEMENT}.style.colorScheme"), wanted).await?;
     tab.enter_frame_at(ELEMENT).await?;
     expect(tab, what, THEME, wanted).await?;
@@ -96,7 +102,9 @@ async fn prints(tab: &mut Tab, texts: &[&str]) -> Outcome {
         assert!(text.contains(wanted), "{wanted:?} is not printed: {text}");
     }
     assert_eq!((&there[1], &there[2]), (&json!(true), &json!(false)), "the picture and no frame");
+    eprintln!("DBG pdf");
     let pdf = tab.print().await?;
+    eprintln!("DBG pdf done");
     assert!(pdf.starts_with(b"%PDF-") && pdf.len() > 10_000, "{} bytes of PDF", pdf.len());
     Ok(())
 }
@@ -178,6 +186,22 @@ pub(crate) async fn docusaurus(tab: &mut Tab) -> Outcome {
 }
 
 pub(crate) async fn mkdocs(tab: &mut Tab) -> Outcome {
+    // Material goes on without a reload to pages of its site map only, and compares them with the
+    // port that the map names: a copy is served with its own.
+    let port = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()?.port();
+    let address = format!("https://docs.example:{port}/");
+    copy::serve(tab, |path, content| match String::from_utf8(content) {
+        Ok(text) if path == Path::new("sitemap.xml") => {
+            Some(text.replace("https://docs.example/", &address).into_bytes())
+        }
+        Ok(text) => Some(text.into_bytes()),
+        Err(error) => Some(error.into_bytes()),
+    })?;
+    let folder = tab.artifacts().join("site");
+    tab.remount(|options| {
+        options.root = folder;
+        options.port = Some(port);
+    })?;
     both_labs(tab, "mkdocs").await?;
     let is_dark = "document.body.dataset.mdColorScheme === 'slate'";
     switches(tab, "label[for^=__palette]:not([hidden])", is_dark).await?;
