@@ -23,6 +23,7 @@ const THEME: &str = "document.documentElement.dataset.theme";
 /// Opens a host's page with one frame and one element.
 async fn open(tab: &mut Tab, name: &str) -> Outcome {
     let host = hosts::built(name).ok_or_else(|| Failure::new(format!("{name} was not built")))?;
+    tab.expect_many_connections().await?;
     tab.open(&host.page).await
 }
 
@@ -37,7 +38,6 @@ async fn plays(tab: &mut Tab, what: &str, frame: &str, settings: &str) -> Outcom
     // The element's own frame comes when it is near.
     let near = if frame == ELEMENT { "document.querySelector('tokenyard-lab')" } else { frame };
     tab.eval(&format!("{near}.scrollIntoView({{ behavior: 'instant' }})"), Vec::new()).await?;
-    eprintln!("DBG plays {what}");
     tab.wait_until(&format!("{what} has its frame"), &format!("{frame} !== null"), SOON).await?;
     tab.enter_frame_at(frame).await?;
     ready(tab).await.map_err(|failure| failure.during(what))?;
@@ -59,7 +59,6 @@ async fn plays(tab: &mut Tab, what: &str, frame: &str, settings: &str) -> Outcom
 
 /// Waits until the lab in the element and its frame have these colours.
 async fn shows(tab: &mut Tab, what: &str, wanted: &str) -> Outcome {
-    eprintln!("DBG shows {what}");
     expect(tab, what, &format!("{ELEMENT}.style.colorScheme"), wanted).await?;
     tab.enter_frame_at(ELEMENT).await?;
     expect(tab, what, THEME, wanted).await?;
@@ -102,9 +101,7 @@ async fn prints(tab: &mut Tab, texts: &[&str]) -> Outcome {
         assert!(text.contains(wanted), "{wanted:?} is not printed: {text}");
     }
     assert_eq!((&there[1], &there[2]), (&json!(true), &json!(false)), "the picture and no frame");
-    eprintln!("DBG pdf");
     let pdf = tab.print().await?;
-    eprintln!("DBG pdf done");
     assert!(pdf.starts_with(b"%PDF-") && pdf.len() > 10_000, "{} bytes of PDF", pdf.len());
     Ok(())
 }
@@ -114,7 +111,11 @@ pub(crate) async fn mdbook(tab: &mut Tab) -> Outcome {
     for (theme, wanted) in
         [("navy", "dark"), ("rust", "light"), ("coal", "dark"), ("light", "light"), ("ayu", "dark")]
     {
-        tab.click("#mdbook-theme-toggle").await?;
+        // The list stays open after a choice.
+        let open = "document.getElementById('mdbook-theme-list').checkVisibility()";
+        if tab.value(open).await? == false {
+            tab.click("#mdbook-theme-toggle").await?;
+        }
         tab.click(format!("#mdbook-theme-{theme}").as_str()).await?;
         shows(tab, theme, wanted).await?;
     }
@@ -237,9 +238,11 @@ pub(crate) async fn reveal(tab: &mut Tab) -> Outcome {
     tab.eval("Reveal.slide(2)", Vec::new()).await?;
     shows(tab, "the deck is light", "light").await?;
     follows_the_system(tab).await?;
+    tab.expect_many_connections().await?;
     tab.open("index.html?print-pdf").await?;
     tab.wait_until("all slides are laid out", "document.querySelectorAll('.pdf-page').length === 3", SOON)
         .await?;
-    prints(tab, &["Labs in slides", "As a frame", "As an element"]).await?;
+    // The theme writes headings in capitals.
+    prints(tab, &["LABS IN SLIDES", "AS A FRAME", "AS AN ELEMENT", "Every slide has its own"]).await?;
     tab.expect_clean().await
 }
