@@ -8,9 +8,12 @@ mod choices;
 mod control;
 mod control_tab;
 mod copy;
+mod element;
+mod element_life;
 mod embed;
 mod fleet;
 mod home;
+mod host_sites;
 mod knobs;
 mod links;
 mod long;
@@ -235,6 +238,32 @@ pub(crate) static JOURNEYS: &[Journey] = &[
     journey!("single::every_lab_works_from_the_disk", ALL, Site::Dist, single::every_lab_works_from_the_disk),
     journey!("single::pages_switch_by_the_fragment", ALL, Site::Dist, single::pages_switch_by_the_fragment),
     journey!("single::one_file_is_an_embed_too", ALL, Site::Dist, single::one_file_is_an_embed_too),
+    // The element.
+    journey!("element::a_picture_then_the_lab", ALL, Site::Dist, element::a_picture_then_the_lab),
+    journey!("element::the_height_follows", ALL, Site::Dist, element::the_height_follows),
+    journey!("element::colours_follow_the_article", ALL, Site::Dist, element::colours_follow_the_article),
+    journey!("element::settings_go_in_and_come_out", ALL, Site::Dist, element::settings_go_in_and_come_out),
+    journey!("element::the_keyboard_goes_through", ALL, Site::Dist, element::the_keyboard_goes_through),
+    journey!("element::a_button_fetches_the_lab", ALL, Site::Dist, element::a_button_fetches_the_lab),
+    journey!("element::neighbours_share_nothing", ALL, Site::Dist, element_life::neighbours_share_nothing),
+    journey!("element::it_may_be_moved", ALL, Site::Dist, element_life::it_may_be_moved),
+    journey!("element::off_screen_it_sleeps", ALL, Site::Dist, element_life::off_screen_it_sleeps),
+    journey!("element::paper_has_the_picture", ALL, Site::Dist, element_life::paper_has_the_picture),
+    journey!("element::strict_articles_show_it", ALL, Site::Dist, element_life::strict_articles_show_it),
+    journey!("element::a_broken_site_is_told", ALL, Site::Dist, element_life::a_broken_site_is_told),
+    journey!(
+        "element::twenty_start_as_they_are_reached",
+        CHROMIUM,
+        Site::Dist,
+        element_life::twenty_start_as_they_are_reached
+    ),
+    // Inside other people's sites.
+    journey!("host_sites::mdbook", CHROMIUM, Site::Host("mdbook"), host_sites::mdbook),
+    journey!("host_sites::docusaurus", CHROMIUM, Site::Host("docusaurus"), host_sites::docusaurus),
+    journey!("host_sites::mkdocs", CHROMIUM, Site::Host("mkdocs"), host_sites::mkdocs),
+    journey!("host_sites::sphinx", CHROMIUM, Site::Host("sphinx"), host_sites::sphinx),
+    journey!("host_sites::hugo", CHROMIUM, Site::Host("hugo"), host_sites::hugo),
+    journey!("host_sites::reveal", CHROMIUM, Site::Host("reveal"), host_sites::reveal),
     // What is broken is told.
     journey!(
         "broken::a_missing_module_leaves_the_first_frame",

@@ -16,6 +16,9 @@ pub enum Site {
     Fixtures,
     /// The built site: the folder that `TOKENYARD_DIST` names, or `dist/`.
     Dist,
+    /// A site of somebody else that embeds labs, by its name in [`crate::hosts`], with the built site
+    /// beside its pages. Ignored where it was not built.
+    Host(&'static str),
 }
 
 /// One path through a site, run once in each of its engines.

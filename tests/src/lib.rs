@@ -14,6 +14,7 @@ mod driver;
 mod engine;
 mod failure;
 mod harness;
+pub mod hosts;
 mod journey;
 mod log;
 mod server;

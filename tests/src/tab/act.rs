@@ -38,7 +38,8 @@ impl Tab {
     pub async fn click(&self, by: impl Into<By<'_>>) -> Outcome {
         let found = self.find(by).await?;
         let script = "const box = arguments[0].getBoundingClientRect();
-            if (box.top < 40 || box.bottom > innerHeight - 40) arguments[0].scrollIntoView({ block: 'center' });";
+            if (box.top < 40 || box.bottom > innerHeight - 40) 
+                arguments[0].scrollIntoView({ block: 'center', behavior: 'instant' });";
         self.eval(script, vec![reference(&found.element)?]).await?;
         found
             .element

@@ -1,6 +1,6 @@
 //! The site inside another page: narrow as a phone, or sandboxed so that storage throws.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
@@ -64,7 +64,13 @@ impl Tab {
 
     /// The same, sent with headers.
     pub async fn open_host_with(&mut self, page: &str, headers: &[(&str, &str)]) -> Outcome {
-        let mut options = Options::new(PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("hosts"));
+        let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("hosts");
+        self.open_folder(&folder, page, headers).await
+    }
+
+    /// Opens a page of any folder, served at an origin of its own.
+    pub async fn open_folder(&mut self, folder: &Path, page: &str, headers: &[(&str, &str)]) -> Outcome {
+        let mut options = Options { brotli: false, ..Options::new(folder) };
         options.extra_headers = headers.iter().map(|(n, v)| ((*n).to_owned(), (*v).to_owned())).collect();
         let host = Server::start(options)?;
         let page = format!("{}{page}", host.url());
@@ -88,6 +94,14 @@ impl Tab {
     /// Goes on inside the first frame of the page.
     pub async fn enter_frame(&mut self) -> Outcome {
         Ok(self.client().enter_frame(0).await?)
+    }
+
+    /// Goes on inside the frame that a JavaScript expression gives: one in a shadow tree has no number.
+    pub async fn enter_frame_at(&mut self, expression: &str) -> Outcome {
+        let frame = self.value(expression).await?;
+        let doing = || format!("entering the frame `{expression}`");
+        let entered = self.session.command(http::Method::POST, "frame", Some(json!({ "id": frame }))).await;
+        entered.map(drop).map_err(|failure| failure.during(&doing()))
     }
 
     /// Goes on in the page of the window, outside all frames.

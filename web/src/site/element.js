@@ -102,7 +102,9 @@
     // State and height as the attributes said them last; the reader's own are elsewhere.
     #written; #first;
     #page; #frame;
-    #ready = false; #inView = false;
+    #ready = false;
+    // Unknown until the observer has said it: a lab that answers sooner is not paused for that.
+    #inView;
     #timer; #patience;
     #action; #ends;
     #growth = { width: 0, times: 0, last: 0 };
@@ -311,7 +313,8 @@
       clearTimeout(this.#timer);
       this.#frame?.remove();
       this.#frame = undefined;
-      this.#ready = this.#inView = false;
+      this.#ready = false;
+      this.#inView = undefined;
       this.#front.replaceChildren();
       this.#box.classList.add('waiting');
     }
@@ -405,7 +408,7 @@
       this.#sync();
       if (this.#action) this.#post(this.#action);
       this.#action = undefined;
-      if (!this.#inView) this.#post('pause');
+      if (this.#inView === false) this.#post('pause');
       this.#tell('ready', { v, lab });
     }
   }
