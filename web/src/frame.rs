@@ -110,6 +110,17 @@ impl Ui {
         }
     }
 
+    /// Key of its name for readers.
+    #[must_use]
+    pub fn key(self) -> &'static str {
+        match self {
+            Self::Full => "share.shape.full",
+            Self::Lab => "share.shape.lab",
+            Self::Player => "share.shape.player",
+            Self::Figure => "share.shape.figure",
+        }
+    }
+
     /// The parts it shows unless the address lists controls.
     #[must_use]
     pub fn parts(self) -> &'static [Part] {

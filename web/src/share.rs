@@ -54,7 +54,7 @@ impl Place {
         Self::Jupyter,
     ];
 
-    /// Names it; its words are `share.place.<id>`.
+    /// Names it.
     #[must_use]
     pub fn id(self) -> &'static str {
         match self {
@@ -80,20 +80,43 @@ impl Place {
         matches!(self, Self::Element | Self::Markdown | Self::Hugo)
     }
 
-    /// Its name as its makers write it; none where the name is a word of the reader's language.
+    /// Its name as its makers write it, or the key of a word of the reader's language.
     #[must_use]
-    pub fn proper(self) -> Option<&'static str> {
+    pub fn name(self) -> Result<&'static str, &'static str> {
         match self {
-            Self::Link | Self::Iframe | Self::Element | Self::Markdown => None,
-            Self::Hugo => Some("Hugo"),
-            Self::Mdx => Some("MDX, Docusaurus"),
-            Self::MdBook => Some("mdBook"),
-            Self::MkDocs => Some("MkDocs"),
-            Self::Rst => Some("Sphinx (reStructuredText)"),
-            Self::WordPress => Some("WordPress"),
-            Self::Reveal => Some("reveal.js"),
-            Self::Slidev => Some("Slidev"),
-            Self::Jupyter => Some("Jupyter"),
+            Self::Link => Err("share.place.link"),
+            Self::Iframe => Err("share.place.iframe"),
+            Self::Element => Err("share.place.element"),
+            Self::Markdown => Err("share.place.markdown"),
+            Self::Hugo => Ok("Hugo"),
+            Self::Mdx => Ok("MDX, Docusaurus"),
+            Self::MdBook => Ok("mdBook"),
+            Self::MkDocs => Ok("MkDocs"),
+            Self::Rst => Ok("Sphinx (reStructuredText)"),
+            Self::WordPress => Ok("WordPress"),
+            Self::Reveal => Ok("reveal.js"),
+            Self::Slidev => Ok("Slidev"),
+            Self::Jupyter => Ok("Jupyter"),
+        }
+    }
+
+    /// Key of what it supports.
+    #[must_use]
+    pub fn note(self) -> &'static str {
+        match self {
+            Self::Link => "share.note.link",
+            Self::Iframe => "share.note.iframe",
+            Self::Element => "share.note.element",
+            Self::Markdown => "share.note.markdown",
+            Self::Hugo => "share.note.hugo",
+            Self::Mdx => "share.note.mdx",
+            Self::MdBook => "share.note.mdbook",
+            Self::MkDocs => "share.note.mkdocs",
+            Self::Rst => "share.note.rst",
+            Self::WordPress => "share.note.wordpress",
+            Self::Reveal => "share.note.reveal",
+            Self::Slidev => "share.note.slidev",
+            Self::Jupyter => "share.note.jupyter",
         }
     }
 }
@@ -283,7 +306,7 @@ mod tests {
             title,
             ui,
             theme: Some("dark"),
-            lang: Some("ja".to_owned()),
+            lang: Some("xx".to_owned()),
             state: state.to_owned(),
         }
     }
@@ -317,7 +340,7 @@ mod tests {
         let e = embedding(Ui::Player, "interval=5");
         assert_eq!(
             e.frame(),
-            format!("https://example.org/yard/embed/{}/?ui=player&theme=dark&lang=ja#interval=5", LABS[0].id)
+            format!("https://example.org/yard/embed/{}/?ui=player&theme=dark&lang=xx#interval=5", LABS[0].id)
         );
         assert_eq!(e.page(), format!("https://example.org/yard/labs/{}/#interval=5", LABS[0].id));
         let file = Embedding {
@@ -326,7 +349,7 @@ mod tests {
         };
         assert_eq!(
             file.frame(),
-            format!("file:///x.html?ui=player&theme=dark&lang=ja#lab={}&interval=5", LABS[0].id)
+            format!("file:///x.html?ui=player&theme=dark&lang=xx#lab={}&interval=5", LABS[0].id)
         );
         assert_eq!(file.page(), format!("file:///x.html#lab={}&interval=5", LABS[0].id));
         let plain = Embedding { theme: None, lang: None, ..embedding(Ui::Lab, "") };

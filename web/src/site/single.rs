@@ -2,7 +2,7 @@
 //! straight from a disk, in a sandbox, and as an embed of itself (`?ui=lab`).
 //!
 //! One file holds one lab, another all of them and the home page; the fragment says which page is
-//! shown: `#lab=herding&interval=5`.
+//! shown: `#lab=<id>&interval=5`.
 
 use std::fs;
 use std::io::Write as _;

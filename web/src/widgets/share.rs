@@ -13,6 +13,10 @@ use crate::share::{Embedding, Place, Site, height};
 use crate::shell::{Shell, shell};
 use crate::state::Lab;
 
+/// Colours to choose from, with the keys of their names.
+const THEMES: [(&str, &str); 3] =
+    [("auto", "share.theme-auto"), ("light", "share.theme-light"), ("dark", "share.theme-dark")];
+
 /// What is chosen in the dialog. Handles only, so it is `Copy`.
 #[derive(Clone, Copy)]
 struct Choice {
@@ -121,9 +125,9 @@ fn Link(choice: Choice) -> impl IntoView {
 #[component]
 fn Embed(choice: Choice) -> impl IntoView {
     let shell = choice.shell;
-    let place_name = move |place: Place| match place.proper() {
-        Some(name) => Signal::stored(name.to_owned()),
-        None => shell.at(&["share.place", place.id()]),
+    let place_name = move |place: Place| match place.name() {
+        Ok(name) => Signal::stored(name.to_owned()),
+        Err(key) => shell.t(key),
     };
     let single = shell.page.with_untracked(|page| page.single);
     let places = Place::ALL.into_iter().filter(|place| !(single && place.needs_folder())).map(|place| {
@@ -131,17 +135,14 @@ fn Embed(choice: Choice) -> impl IntoView {
     });
     let snippet = Signal::derive(move || choice.embedding().snippet(choice.place.get()));
     let rows = text(move || (snippet.with(|text| text.lines().count()) + 2).to_string());
-    let note = move || {
-        let id = choice.place.get().id();
-        shell.words.with(|words| words.at(&["share.note", id]))
-    };
+    let note = move || shell.t(choice.place.get().note()).get();
     view! {
         <h3>{shell.t("share.embed")}</h3>
         <div class="share-choices">
-            <Choose name="share.ui" options=Ui::ALL.map(|ui| (ui.id(), format!("share.shape.{}", ui.id()))).to_vec()
+            <Choose name="share.ui" options=Ui::ALL.map(|ui| (ui.id(), ui.key())).to_vec()
                 chosen=Signal::derive(move || choice.ui.get().id().to_owned())
                 choose=Callback::new(move |id: String| choice.ui.set(Ui::ALL.into_iter().find(|u| u.id() == id).unwrap_or(Ui::Lab))) />
-            <Choose name="share.theme" options=["auto", "light", "dark"].map(|t| (t, format!("share.theme-{t}"))).to_vec()
+            <Choose name="share.theme" options=THEMES.to_vec()
                 chosen=Signal::derive(move || choice.theme.get().unwrap_or("auto").to_owned())
                 choose=Callback::new(move |id: String| choice.theme.set(["light", "dark"].into_iter().find(|t| *t == id))) />
             <Languages choice />
@@ -167,13 +168,13 @@ fn Embed(choice: Choice) -> impl IntoView {
 #[component]
 fn Choose(
     name: &'static str,
-    options: Vec<(&'static str, String)>,
+    options: Vec<(&'static str, &'static str)>,
     chosen: Signal<String>,
     choose: Callback<String>,
 ) -> impl IntoView {
     let shell = shell();
     let options = options.into_iter().map(|(id, key)| {
-        view! { <option value=id selected=chosen.get_untracked() == id>{shell.at(&[&key])}</option> }
+        view! { <option value=id selected=chosen.get_untracked() == id>{shell.t(key)}</option> }
     });
     view! {
         <label class="share-field">
