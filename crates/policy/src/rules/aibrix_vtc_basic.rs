@@ -124,7 +124,8 @@ impl User {
     }
 }
 
-/// The users by name, and the scores of the latest decision, which are overwritten.
+/// The users by name, and the scores of the decision
+/// that is being made.
 #[derive(Clone, Debug)]
 struct VtcBasic {
     settings: Settings,
@@ -201,7 +202,6 @@ impl Rule for VtcBasic {
         let norm = (user_tokens / self.bucket()).min(last);
         let settings = self.settings;
         let mut scores = std::mem::take(&mut self.scores);
-        scores.clear();
         for (at, &replica) in fleet.routable.iter().enumerate() {
             let [fairness, utilisation] = self.terms(&fleet, at, replica, norm);
             let noise = ask.draw.stream.unit() * settings.noise;
@@ -212,6 +212,7 @@ impl Rule for VtcBasic {
             scores.push(score);
         }
         let picked = ask.draw.smallest_score(fleet.routable, OwnTie::First, &scores);
+        scores.clear();
         self.scores = scores;
         let Some((to, tied)) = picked else { return Choice::Nobody };
         self.charge(user, ask.request.prompt_tokens, fleet.now);

@@ -57,7 +57,7 @@ struct LeastLoad {
     tokens_known: bool,
     only_uncounted: bool,
     since: Vec<Since>,
-    /// Scores of the latest decision, which are overwritten.
+    /// Scores of the decision that is being made; nothing between decisions.
     scores: Vec<f64>,
 }
 
@@ -135,9 +135,9 @@ impl Rule for LeastLoad {
                 let by = if peers.is_some() { By::QueueTime } else { By::Outstanding };
                 // Made once each: looking for the first of the least would make them again.
                 let mut scores = std::mem::take(&mut self.scores);
-                scores.clear();
                 scores.extend(fleet.routable.iter().map(|replica| self.score(&fleet, *replica, peers)));
                 let picked = ask.draw.smallest_score(fleet.routable, OwnTie::First, &scores);
+                scores.clear();
                 self.scores = scores;
                 match picked {
                     Some((to, tied)) => Choice::Send { to, why: Why::Least { by }, tied },

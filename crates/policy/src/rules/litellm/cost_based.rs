@@ -73,7 +73,7 @@ impl Rule for CostBased {
         self.expire(fleet.now);
         let mut left = self.cooldown.left(&fleet);
         if !self.met.is_empty() {
-            self.met.meet_all(&left, fleet.replicas);
+            self.met.meet_all(&left);
             self.met.sort(&mut left);
         }
         let minute = self.minutes.of(fleet.now);

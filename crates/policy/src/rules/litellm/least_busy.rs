@@ -105,7 +105,7 @@ impl LeastBusy {
             self.ended.fill(0);
         }
         if !self.met.is_empty() {
-            self.met.meet_all(left, fleet.replicas);
+            self.met.meet_all(left);
         }
     }
 

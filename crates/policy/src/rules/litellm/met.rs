@@ -38,11 +38,9 @@ impl Met {
         }
     }
 
-    /// Writes some replicas of a group of `all` down, in turn.
-    pub(super) fn meet_all(&mut self, replicas: &[ReplicaIx], all: ReplicaIx) {
-        if self.order.len() < usize::from(all) {
-            replicas.iter().for_each(|replica| self.meet(*replica));
-        }
+    /// Writes some replicas down, in turn.
+    pub(super) fn meet_all(&mut self, replicas: &[ReplicaIx]) {
+        replicas.iter().for_each(|replica| self.meet(*replica));
     }
 
     /// Puts some replicas, ascending and all of them among those here, into the order in which they
@@ -72,7 +70,7 @@ mod tests {
         let mut met = Met::default();
         [5, 2, 5, 9, 2].into_iter().for_each(|replica| met.meet(replica));
         assert_eq!(met.order(), [5, 2, 9]);
-        met.meet_all(&[1, 2, 3], 10);
+        met.meet_all(&[1, 2, 3]);
         assert_eq!(met.order(), [5, 2, 9, 1, 3]);
         let mut some = vec![1, 3, 9];
         met.sort(&mut some);
