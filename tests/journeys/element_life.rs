@@ -18,8 +18,10 @@ pub(crate) async fn neighbours_share_nothing(tab: &mut Tab) -> Outcome {
         let attributes = json!({ "lab": "herding", "ui": "player", "theme": theme, "interval": interval });
         add(tab, id, attributes).await?;
         tab.eval("lab(arguments[0]).scrollIntoView()", vec![json!(id)]).await?;
-        listens(tab, id).await?;
+        works(tab, id).await?;
     }
+    // Their heights settle once their styles are there.
+    tab.idle(LATER).await;
     let seen = "['one', 'two'].map(id => [part(id, '.box').clientHeight, lab(id).link, told.length])";
     let before = tab.value(seen).await?;
     // From the article itself, and from a frame of somebody else in it.
