@@ -7,7 +7,7 @@ use tokenyard_browser_tests::{Outcome, Tab};
 use tokenyard_lab::LabSpec;
 use tokenyard_lab::labs::LABS;
 
-use crate::journeys::bench::{SOON, TABLE, collapsed, expect, herding, ready, table, text_of, words};
+use crate::journeys::bench::{SOON, collapsed, expect, herding, ready, text_of, words};
 
 /// Longer than an embed waits before it starts.
 const LATER: Duration = Duration::from_millis(1200);
@@ -19,7 +19,7 @@ pub(crate) fn embed(lab: &LabSpec, query: &str, fragment: &str) -> String {
 }
 
 /// The article of `tests/hosts/embed.html` with one frame, and the driver outside of it.
-async fn article(tab: &mut Tab, path: &str, attributes: Value) -> Outcome {
+pub(crate) async fn article(tab: &mut Tab, path: &str, attributes: Value) -> Outcome {
     tab.open_host("embed.html").await?;
     add(tab, path, attributes).await
 }
@@ -32,7 +32,7 @@ pub(crate) async fn add(tab: &Tab, path: &str, attributes: Value) -> Outcome {
 }
 
 /// Goes into frame `at` of the article, does something there, and comes back.
-async fn inside(tab: &mut Tab, at: u16, what: &str, expression: &str, wanted: Value) -> Outcome {
+pub(crate) async fn inside(tab: &mut Tab, at: u16, what: &str, expression: &str, wanted: Value) -> Outcome {
     tab.client().enter_frame(at).await?;
     expect(tab, what, expression, wanted).await?;
     tab.leave_frame().await
@@ -90,33 +90,8 @@ pub(crate) async fn an_unknown_control_is_named(tab: &mut Tab) -> Outcome {
     expect(tab, "with its name", &text_of("h1"), collapsed(words.get("title"))).await
 }
 
-/// Everything of the contract, in both directions.
-pub(crate) async fn both_sides_are_heard(tab: &mut Tab) -> Outcome {
-    let lab = herding()?;
-    article(tab, &embed(lab, "ui=lab", ""), json!({})).await?;
-    expect(
-        tab,
-        "it is ready",
-        "heard(0, 'ready')",
-        json!([{"tokenyard": 1, "type": "ready", "v": 1, "lab": lab.id}]),
-    )
-    .await?;
-    awake(tab, 0).await?;
-    // A state replaces the settings, and is told again as it was understood.
-    tab.eval("send(0, { type: 'set', state: '#interval=5&step=40' })", Vec::new()).await?;
-    let link = "heard(0, 'state').at(-1)?.link";
-    expect(tab, "the state is told", link, "interval=5&step=40").await?;
-    tab.client().enter_frame(0).await?;
-    expect(tab, "and shown", "document.querySelector('.player input').value", "40").await?;
-    let open = "document.querySelector('.embed-open').getAttribute('href')";
-    expect(
-        tab,
-        "the way out leads there",
-        open,
-        format!("../../labs/{}/index.html#interval=5&step=40", lab.id),
-    )
-    .await?;
-    tab.leave_frame().await?;
+/// What the host asks for, and what comes of it.
+async fn expect_obeyed(tab: &mut Tab) -> Outcome {
     for (message, what, expression, wanted) in [
         ("{ type: 'set', theme: 'dark' }", "theme", "document.documentElement.dataset.theme", json!("dark")),
         (
@@ -157,6 +132,37 @@ pub(crate) async fn both_sides_are_heard(tab: &mut Tab) -> Outcome {
         tab.eval(&format!("{focus} send(0, {message})"), Vec::new()).await?;
         inside(tab, 0, what, expression, wanted).await?;
     }
+    Ok(())
+}
+
+/// Everything of the contract, in both directions.
+pub(crate) async fn both_sides_are_heard(tab: &mut Tab) -> Outcome {
+    let lab = herding()?;
+    article(tab, &embed(lab, "ui=lab", ""), json!({})).await?;
+    expect(
+        tab,
+        "it is ready",
+        "heard(0, 'ready')",
+        json!([{"tokenyard": 1, "type": "ready", "v": 1, "lab": lab.id}]),
+    )
+    .await?;
+    awake(tab, 0).await?;
+    // A state replaces the settings, and is told again as it was understood.
+    tab.eval("send(0, { type: 'set', state: '#interval=5&step=40' })", Vec::new()).await?;
+    let link = "heard(0, 'state').at(-1)?.link";
+    expect(tab, "the state is told", link, "interval=5&step=40").await?;
+    tab.client().enter_frame(0).await?;
+    expect(tab, "and shown", "document.querySelector('.player input').value", "40").await?;
+    let open = "document.querySelector('.embed-open').getAttribute('href')";
+    expect(
+        tab,
+        "the way out leads there",
+        open,
+        format!("../../labs/{}/index.html#interval=5&step=40", lab.id),
+    )
+    .await?;
+    tab.leave_frame().await?;
+    expect_obeyed(tab).await?;
     let errors = tab.value("heard(0, 'error').map(one => one.message)").await?;
     let errors = errors.to_string();
     assert!(errors.contains("blue") && errors.contains("system") && errors.contains("xx"), "{errors}");
@@ -300,204 +306,4 @@ pub(crate) async fn unused_keys_go_on(tab: &mut Tab) -> Outcome {
     tab.keys("\u{E00C}").await?; // Escape
     tab.leave_frame().await?;
     expect(tab, "the keys", "heard(0, 'key').map(one => one.key)", json!(["PageDown", "Escape"])).await
-}
-
-/// In a sandbox the lab works where its files may be read from anywhere, and else says so in one line,
-/// with the first frame and the way out.
-pub(crate) async fn a_sandbox_works_or_says_why_not(tab: &mut Tab) -> Outcome {
-    let lab = herding()?;
-    let path = embed(lab, "ui=lab&controls=knobs,table,player", "interval=5");
-    article(tab, &path, json!({ "sandbox": "allow-scripts" })).await?;
-    tab.wait_until("it says so", "heard(0, 'error').length === 1", SOON).await?;
-    let words = words(tab, &path, "en")?;
-    tab.client().enter_frame(0).await?;
-    let line =
-        tokenyard_lab::msg("error.load").with("why", tokenyard_lab::Arg::Key("error.sandbox".to_owned()));
-    let seen = "[...document.querySelectorAll('#broken p')].filter(p => !p.hidden).map(p => p.textContent)";
-    expect(tab, "the line", seen, json!([words.say(&line)])).await?;
-    expect(tab, "the way out", "document.querySelector('.embed-open').href.endsWith('#interval=5')", true)
-        .await?;
-    expect(
-        tab,
-        "the picture",
-        "document.querySelector('.scene svg').getBoundingClientRect().width > 0",
-        true,
-    )
-    .await?;
-    tab.leave_frame().await?;
-    tab.remount(|options| {
-        options.extra_headers.push(("Access-Control-Allow-Origin".to_owned(), "*".to_owned()));
-    })?;
-    // What the browser wrote about the refusals.
-    tab.console().await?;
-    tab.forget_log();
-    article(tab, &path, json!({ "sandbox": "allow-scripts" })).await?;
-    awake(tab, 0).await?;
-    tab.client().enter_frame(0).await?;
-    let setup = lab.with(&[("scrape_interval", "5")]);
-    expect(tab, "the numbers", TABLE, table(lab, &lab.table(&setup), &words, false)).await?;
-    tab.leave_frame().await?;
-    tab.expect_clean().await
-}
-
-/// A strict policy of the host, and a host that isolates itself.
-pub(crate) async fn strict_hosts_show_labs(tab: &mut Tab) -> Outcome {
-    let lab = herding()?;
-    let policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; frame-src *";
-    tab.open_host_with("embed.html", &[("Content-Security-Policy", policy)]).await?;
-    add(tab, &embed(lab, "ui=player", ""), json!({})).await?;
-    awake(tab, 0).await?;
-    tab.expect_clean().await?;
-    tab.remount(|options| {
-        for (name, value) in [
-            ("Cross-Origin-Embedder-Policy", "require-corp"),
-            ("Cross-Origin-Resource-Policy", "cross-origin"),
-        ] {
-            options.extra_headers.push((name.to_owned(), value.to_owned()));
-        }
-    })?;
-    let isolated =
-        [("Cross-Origin-Embedder-Policy", "require-corp"), ("Cross-Origin-Opener-Policy", "same-origin")];
-    tab.open_host_with("embed.html", &isolated).await?;
-    add(tab, &embed(lab, "ui=player", ""), json!({})).await?;
-    awake(tab, 0).await?;
-    tab.expect_clean().await
-}
-
-/// From an embed to the lab's own page and back: the same state in both.
-pub(crate) async fn a_state_goes_out_and_comes_back(tab: &mut Tab) -> Outcome {
-    for lab in LABS {
-        let setup = lab.with(lab.presets[0].set);
-        let step = 3.min(lab.run(&setup).steps() - 1);
-        let state = crate::journeys::bench::fragment(lab, &setup, step, None);
-        tab.open(&embed(lab, "ui=lab&controls=table,player", &state)).await?;
-        ready(tab).await?;
-        let out = tab.value("document.querySelector('.embed-open').href").await?;
-        let out = out.as_str().unwrap_or_default().to_owned();
-        tab.open_address(&out).await?;
-        ready(tab).await?;
-        let words = words(tab, &crate::journeys::bench::file(lab), "en")?;
-        crate::journeys::bench::expect_step(tab, lab, &setup, &words, step).await?;
-        let back = out.split_once('#').map_or(String::new(), |(_, state)| state.to_owned());
-        tab.open(&embed(lab, "ui=lab&controls=table,player", &back)).await?;
-        ready(tab).await?;
-        crate::journeys::bench::expect_step(tab, lab, &setup, &words, step).await?;
-        crate::journeys::bench::expect_table(tab, lab, &setup, &words).await?;
-    }
-    Ok(())
-}
-
-/// Several embeds of one article share nothing.
-pub(crate) async fn neighbours_share_nothing(tab: &mut Tab) -> Outcome {
-    let lab = herding()?;
-    tab.open_host("embed.html").await?;
-    tab.eval("followHeights(false)", Vec::new()).await?;
-    for state in ["interval=2", "interval=9"] {
-        add(tab, &embed(lab, "ui=player", state), json!({})).await?;
-    }
-    for at in [0, 1] {
-        tab.eval("send(arguments[0], { type: 'focus' })", vec![json!(at)]).await?;
-        awake(tab, at).await?;
-    }
-    tab.eval("send(0, { type: 'set', lang: 'ja', theme: 'dark', state: 'interval=3&step=9' })", Vec::new())
-        .await?;
-    inside(
-        tab,
-        0,
-        "the first",
-        "document.documentElement.lang + document.querySelector('.player input').value",
-        json!("ja9"),
-    )
-    .await?;
-    tab.idle(Duration::from_millis(600)).await;
-    let other = "[document.documentElement.lang, document.documentElement.dataset.theme ?? 'system',
-        document.querySelector('.embed-open').href.split('#')[1]]";
-    inside(tab, 1, "the second", other, json!(["en", "system", "interval=9"])).await
-}
-
-/// The dialog gives what other places need, shows it as it will be, and the keyboard gets in and out.
-pub(crate) async fn what_is_pasted_works(tab: &mut Tab) -> Outcome {
-    let lab = herding()?;
-    crate::journeys::bench::open_lab(tab, lab, "interval=5&step=28&guess=9").await?;
-    tab.focus(".share button").await?;
-    tab.keys("\u{E007}").await?;
-    expect(tab, "it is open", "document.querySelector('.share-dialog').open", true).await?;
-    expect(
-        tab,
-        "with the focus in it",
-        "document.querySelector('.share-dialog').contains(document.activeElement)",
-        true,
-    )
-    .await?;
-    let places =
-        tab.value("[...document.querySelectorAll('#share-place option')].map(one => one.value)").await?;
-    let places: Vec<String> = serde_json::from_value(places)?;
-    assert!(places.len() >= 12, "{places:?}");
-    let mut snippets = Vec::new();
-    for place in &places {
-        tab.choose("#share-place", place).await?;
-        let all = "document.querySelector('#share-snippet').value";
-        let text = tab.value(all).await?.as_str().unwrap_or_default().to_owned();
-        assert!(text.contains("interval=5") && text.contains("herding"), "{place}: {text}");
-        let note = tab
-            .value("document.querySelectorAll('.share-dialog .note:not([role])')[1].textContent.length > 20")
-            .await?;
-        assert_eq!(note, true, "{place} says what it supports");
-        snippets.push((place.clone(), text));
-    }
-    tab.wait_until(
-        "the preview",
-        "document.querySelector('.share-frame').contentDocument?.documentElement.dataset.ready",
-        SOON,
-    )
-    .await?;
-    tab.keys("\u{E00C}").await?;
-    expect(tab, "Escape closes it", "document.querySelector('.share-dialog').open", false).await?;
-    expect(
-        tab,
-        "and gives the focus back",
-        "document.activeElement.textContent.trim()",
-        words(tab, &crate::journeys::bench::file(lab), "en")?.get("share.open"),
-    )
-    .await?;
-    let iframe = snippets
-        .iter()
-        .find(|(place, _)| place == "iframe")
-        .map(|(_, text)| text.clone())
-        .unwrap_or_default();
-    tab.open_host("embed.html").await?;
-    tab.eval("document.getElementById('place').innerHTML = arguments[0]", vec![json!(iframe)]).await?;
-    awake(tab, 0).await?;
-    inside(tab, 0, "the pasted frame", "document.querySelector('.player input').value", json!("28")).await?;
-    tab.expect_clean().await
-}
-
-/// A preset has an address of its own, shows what it says, and becomes an ordinary link once changed.
-pub(crate) async fn presets_have_pages(tab: &mut Tab) -> Outcome {
-    for lab in LABS {
-        for preset in lab.presets {
-            let path = format!("p/{}-{}/index.html", lab.id, preset.key);
-            crate::journeys::bench::open(tab, &path).await?;
-            let words = words(tab, &path, "en")?;
-            let setup = lab.with(preset.set);
-            crate::journeys::bench::expect_table(tab, lab, &setup, &words).await?;
-            let name = words.at(&["preset", preset.key, "name"]);
-            assert!(tab.title().await?.starts_with(&name), "{path}");
-            expect(tab, "nothing is covered", "document.querySelectorAll('.is-covered').length", 0).await?;
-        }
-    }
-    tab.click(".knob-actions button:last-child").await?;
-    tab.wait_until("the defaults are in the address", "location.hash.startsWith('#v=')", SOON).await?;
-    tab.reload().await?;
-    ready(tab).await?;
-    let own = LABS[LABS.len() - 1];
-    let words = words(tab, &crate::journeys::bench::file(own), "en")?;
-    crate::journeys::bench::expect_step(
-        tab,
-        own,
-        &own.defaults(),
-        &words,
-        own.run(&own.defaults()).moments().first().map_or(0, |m| m.step),
-    )
-    .await
 }

@@ -11,6 +11,7 @@ mod copy;
 mod element;
 mod element_life;
 mod embed;
+mod embed_places;
 mod fleet;
 mod home;
 mod host_sites;
@@ -222,18 +223,18 @@ pub(crate) static JOURNEYS: &[Journey] = &[
         "embed::a_sandbox_works_or_says_why_not",
         ALL,
         Site::Dist,
-        embed::a_sandbox_works_or_says_why_not
+        embed_places::a_sandbox_works_or_says_why_not
     ),
-    journey!("embed::strict_hosts_show_labs", ALL, Site::Dist, embed::strict_hosts_show_labs),
+    journey!("embed::strict_hosts_show_labs", ALL, Site::Dist, embed_places::strict_hosts_show_labs),
     journey!(
         "embed::a_state_goes_out_and_comes_back",
         ALL,
         Site::Dist,
-        embed::a_state_goes_out_and_comes_back
+        embed_places::a_state_goes_out_and_comes_back
     ),
-    journey!("embed::neighbours_share_nothing", ALL, Site::Dist, embed::neighbours_share_nothing),
-    journey!("embed::what_is_pasted_works", ALL, Site::Dist, embed::what_is_pasted_works),
-    journey!("embed::presets_have_pages", ALL, Site::Dist, embed::presets_have_pages),
+    journey!("embed::neighbours_share_nothing", ALL, Site::Dist, embed_places::neighbours_share_nothing),
+    journey!("embed::what_is_pasted_works", ALL, Site::Dist, embed_places::what_is_pasted_works),
+    journey!("embed::presets_have_pages", ALL, Site::Dist, embed_places::presets_have_pages),
     // One file, no server.
     journey!("single::every_lab_works_from_the_disk", ALL, Site::Dist, single::every_lab_works_from_the_disk),
     journey!("single::pages_switch_by_the_fragment", ALL, Site::Dist, single::pages_switch_by_the_fragment),

@@ -63,7 +63,7 @@ const FENCES: &[Fence] = &[
             "tokenyard-param",
             "tokenyard-det",
         ],
-        outside: Some(&[]),
+        outside: Some(&["resvg"]),
     },
     Fence {
         name: "tokenyard-cli",
@@ -77,7 +77,7 @@ const FENCES: &[Fence] = &[
             "tokenyard-param",
             "tokenyard-det",
         ],
-        outside: Some(&["resvg", "serde_json"]),
+        outside: Some(&["serde_json"]),
     },
     Fence {
         name: "tokenyard-web",
