@@ -81,7 +81,6 @@ impl Place {
     }
 
     /// Its name as its makers write it, or the key of a word of the reader's language.
-    #[must_use]
     pub fn name(self) -> Result<&'static str, &'static str> {
         match self {
             Self::Link => Err("share.place.link"),
