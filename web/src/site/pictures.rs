@@ -13,7 +13,8 @@ use crate::page::Kind;
 const SCALE: u32 = 2;
 
 /// Writes `figures/<name>-light.svg`, `-dark.svg` and the same as PNG for each page that has figures.
-/// Without a usable font there are no PNGs, and a line says so. Cost: a run for each page, and about a
+/// Without a usable font there are no PNGs, without a character in any font one is missing, and a line
+/// says so. Cost: a run for each page, and about a
 /// tenth of a second for each PNG.
 pub(super) fn write(
     out: &Path,
@@ -38,7 +39,14 @@ pub(super) fn write(
                 continue;
             };
             let path = path.with_extension("png");
-            let plain = painter.png(&svg, SCALE).map_err(|e| fail("painting", &path, e))?;
+            let plain = match painter.png(&svg, SCALE) {
+                Ok(plain) => plain,
+                // The site is whole without it; its card has no picture then.
+                Err(why) => {
+                    eprintln!("no {}: {why}", path.display());
+                    continue;
+                }
+            };
             let signed = sign_png(&plain, &shot.carried()).map_err(|e| fail("signing", &path, e))?;
             put_bytes(&path, &signed)?;
         }
