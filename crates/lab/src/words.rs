@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use tokenyard_det::format;
+use tokenyard_param::{Kind, ParamSpec, Value};
 
-use crate::msg::{Arg, Msg};
+use crate::msg::{Arg, Msg, msg};
 
 /// Keys to templates. A template holds placeholders `{name}` and choices `{name|one|other}`,
 /// which show `one` where the argument is 1 and `other` otherwise; `{{` is a brace.
@@ -54,6 +55,30 @@ impl Words {
     #[must_use]
     pub fn fill_key(&self, key: &str, args: &[(&'static str, Arg)]) -> String {
         self.fill(self.get(key), args)
+    }
+
+    /// A parameter's value: `10 ticks`, `none`, `aligned`. The parameter's own words are under `prefix`.
+    #[must_use]
+    pub fn value(&self, prefix: &str, spec: &ParamSpec, value: &Value) -> String {
+        let digits = match (spec.kind, value) {
+            // Beyond two decimals most are zeros.
+            (Kind::Real { digits: 3.., .. }, Value::Real(_)) => {
+                spec.kind.write(value).split_once('.').map_or(0, |(_, rest)| rest.len() as u8)
+            }
+            (Kind::Real { digits, .. }, _) => digits,
+            _ => 0,
+        };
+        let number = match value {
+            Value::Nothing => return self.at(&["knobs.none"]),
+            Value::Switch(on) => return self.at(&[if *on { "knobs.on" } else { "knobs.off" }]),
+            Value::Choice(_) => return self.at(&[prefix, &spec.kind.write(value)]),
+            Value::Text(text) => return text.clone(),
+            Value::Int(v) => Arg::Int(*v),
+            Value::Real(v) => Arg::Fixed(*v, digits),
+        };
+        // The unit may bend with the number, so it is filled with the number as its argument.
+        let unit = self.fill_key(&format!("{prefix}.unit"), &[("n", number.clone())]);
+        self.say(&msg("knobs.value").with("n", number).with("unit", unit)).trim_end().to_owned()
     }
 
     /// The words under a key put together from parts joined with dots; no arguments.

@@ -90,7 +90,7 @@ impl Handle {
 
     /// A value in words.
     fn told(self, words: &Words, value: &Value) -> String {
-        self.words.with_value(|prefix| value_text(words, prefix, self.spec, value))
+        self.words.with_value(|prefix| words.value(prefix, self.spec, value))
     }
 
     /// Takes what a person typed; a refusal is shown beside the knob and changes nothing.
@@ -236,32 +236,6 @@ pub fn allowed(spec: &ParamSpec) -> Arg {
             return Arg::List(options.iter().map(|o| Arg::Text((*o).to_owned())).collect());
         }
     })
-}
-
-/// The value in words: `10 ticks`, `none`, `aligned`. The parameter's own words are under `prefix`.
-#[must_use]
-pub fn value_text(words: &Words, prefix: &str, spec: &ParamSpec, value: &Value) -> String {
-    let digits = match (spec.kind, value) {
-        // Beyond two decimals most are zeros.
-        (Kind::Real { digits: 3.., .. }, Value::Real(_)) => {
-            spec.kind.write(value).split_once('.').map_or(0, |(_, rest)| rest.len() as u8)
-        }
-        (Kind::Real { digits, .. }, _) => digits,
-        _ => 0,
-    };
-    let number = match value {
-        Value::Nothing => return words.at(&["knobs.none"]),
-        Value::Switch(on) => return words.at(&[if *on { "knobs.on" } else { "knobs.off" }]),
-        Value::Choice(_) => return words.at(&[prefix, &spec.kind.write(value)]),
-        Value::Text(text) => return text.clone(),
-        Value::Int(v) => Arg::Int(*v),
-        Value::Real(v) => Arg::Fixed(*v, digits),
-    };
-    let unit_key = format!("{prefix}.unit");
-    // The unit may bend with the number, so it is filled with the number as its argument.
-    let unit = words.fill_key(&unit_key, &[("n", number.clone())]);
-    let text = msg("knobs.value").with("n", number).with("unit", unit);
-    words.say(&text).trim_end().to_owned()
 }
 
 /// Name, value, default and reset, in one line.
