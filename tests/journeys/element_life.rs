@@ -166,14 +166,7 @@ pub(crate) async fn strict_articles_show_it(tab: &mut Tab) -> Outcome {
         expect(tab, "by itself", "[crossOriginIsolated, frame('one').credentialless]", json!([true, true]))
             .await?;
     }
-    tab.remount(|options| {
-        for (name, value) in [
-            ("Cross-Origin-Embedder-Policy", "require-corp"),
-            ("Cross-Origin-Resource-Policy", "cross-origin"),
-        ] {
-            options.extra_headers.push((name.to_owned(), value.to_owned()));
-        }
-    })?;
+    tab.remount_for_isolated_hosts()?;
     isolated(tab, "require-corp").await
 }
 

@@ -55,14 +55,7 @@ pub(crate) async fn strict_hosts_show_labs(tab: &mut Tab) -> Outcome {
     add(tab, &embed(lab, "ui=player", ""), json!({})).await?;
     awake(tab, 0).await?;
     tab.expect_clean().await?;
-    tab.remount(|options| {
-        for (name, value) in [
-            ("Cross-Origin-Embedder-Policy", "require-corp"),
-            ("Cross-Origin-Resource-Policy", "cross-origin"),
-        ] {
-            options.extra_headers.push((name.to_owned(), value.to_owned()));
-        }
-    })?;
+    tab.remount_for_isolated_hosts()?;
     let isolated =
         [("Cross-Origin-Embedder-Policy", "require-corp"), ("Cross-Origin-Opener-Policy", "same-origin")];
     tab.open_host_with("embed.html", &isolated).await?;

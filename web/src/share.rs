@@ -211,17 +211,14 @@ impl Embedding {
                 "<iframe src=\"{html_frame}\" title=\"{html_title}\" width=\"100%\" height=\"{height}\"{rest}"
             )
         };
+        let html_iframe = || wide(&format!(" loading=\"lazy\" style=\"{STYLE}\" {ALLOW}></iframe>"));
         match place {
             Place::Link => page,
-            Place::Iframe | Place::MkDocs => format!(
-                "{}\n<p><a href=\"{html_page}\">{html_title}</a></p>",
-                wide(&format!(" loading=\"lazy\" style=\"{STYLE}\" {ALLOW}></iframe>"))
-            ),
+            Place::Iframe | Place::MkDocs => {
+                format!("{}\n<p><a href=\"{html_page}\">{html_title}</a></p>", html_iframe())
+            }
             // A blank line around HTML keeps Markdown from reading into it.
-            Place::MdBook => format!(
-                "{}\n\n[{title}]({page})",
-                wide(&format!(" loading=\"lazy\" style=\"{STYLE}\" {ALLOW}></iframe>"))
-            ),
+            Place::MdBook => format!("{}\n\n[{title}]({page})", html_iframe()),
             Place::Element => self.element(),
             Place::Markdown => {
                 format!("[![{title}]({}figures/{}-light.png)]({page})", self.root(), self.lab.id)
@@ -231,15 +228,9 @@ impl Embedding {
                 " loading=\"lazy\" style={{border: 0, colorScheme: 'light dark'}} allow=\"fullscreen; \
                  clipboard-write\" referrerPolicy=\"no-referrer\" />",
             ),
-            Place::Rst => format!(
-                ".. raw:: html\n\n   {}\n\n`{title} <{page}>`__",
-                wide(&format!(" loading=\"lazy\" style=\"{STYLE}\" {ALLOW}></iframe>"))
-            ),
+            Place::Rst => format!(".. raw:: html\n\n   {}\n\n`{title} <{page}>`__", html_iframe()),
             // Its editor takes the address of a page that says how it is embedded.
-            Place::WordPress => format!(
-                "<!-- wp:html -->\n{}\n<!-- /wp:html -->",
-                wide(&format!(" loading=\"lazy\" style=\"{STYLE}\" {ALLOW}></iframe>"))
-            ),
+            Place::WordPress => format!("<!-- wp:html -->\n{}\n<!-- /wp:html -->", html_iframe()),
             Place::Reveal => format!(
                 "<section>\n  <iframe data-src=\"{html_frame}\" title=\"{html_title}\" width=\"960\" height=\"640\" \
                  style=\"{STYLE}\" {ALLOW}></iframe>\n</section>"

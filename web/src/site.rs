@@ -125,8 +125,8 @@ pub fn write(
     put(&out.join(&assets.style), &style)?;
     let pages = Kind::all();
     for kind in &pages {
-        put(&out.join(kind.file()), &render(*kind, &assets, &catalogues, site)?)?;
-        let words = &catalogues.page(*kind)?[0].1;
+        put(&out.join(kind.file()), &render(*kind, &assets, &catalogues, site))?;
+        let words = &catalogues.page(*kind)[0].1;
         if let (Some(file), Some(answer)) = (card::oembed_file(kind), card::oembed(kind, words, site)) {
             put(&out.join(file), &answer)?;
         }
@@ -187,28 +187,16 @@ fn lean(sheet: &str) -> String {
 }
 
 /// One page's file.
-///
-/// # Errors
-/// A catalogue that cannot be read.
-pub fn render(
-    kind: Kind,
-    assets: &Assets,
-    catalogues: &Catalogues,
-    site: Option<&SiteUrl>,
-) -> Result<String, SiteError> {
-    let languages = catalogues.page(kind)?;
+#[must_use]
+pub fn render(kind: Kind, assets: &Assets, catalogues: &Catalogues, site: Option<&SiteUrl>) -> String {
+    let languages = catalogues.page(kind);
     let page = Page { kind, root: kind.root(), single: false, languages };
     let mut body = first_frame(&page, !kind.is_embed());
     if kind.is_embed() {
         // For addresses that ask the question. The two differ little, so it hardly adds to what is sent.
         body = format!("{body}<template id=\"asking\">{}</template>", first_frame(&page, true));
     }
-    Ok(document::page(&page, assets, &body, site))
-}
-
-/// What a page shows before the application has started, with its question asked.
-fn first_frame_of(page: &Page) -> String {
-    first_frame(page, true)
+    document::page(&page, assets, &body, site)
 }
 
 /// What a page shows before the application has started; `asks` covers what would answer the question.

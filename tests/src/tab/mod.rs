@@ -116,6 +116,19 @@ impl Tab {
         Ok(())
     }
 
+    /// Serves the same files again as a page that isolates itself wants those of others: with the two
+    /// headers that let it frame them.
+    pub fn remount_for_isolated_hosts(&mut self) -> Outcome {
+        self.remount(|options| {
+            for (name, value) in [
+                ("Cross-Origin-Embedder-Policy", "require-corp"),
+                ("Cross-Origin-Resource-Policy", "cross-origin"),
+            ] {
+                options.extra_headers.push((name.to_owned(), value.to_owned()));
+            }
+        })
+    }
+
     /// Full address of a path of the site; the path may have a query and a fragment.
     #[must_use]
     pub fn address(&self, path: &str) -> String {

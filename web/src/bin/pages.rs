@@ -5,24 +5,22 @@ use std::process::ExitCode;
 
 use tokenyard_web::site::{self, SiteUrl};
 
+const USAGE: &str =
+    "usage: pages --stage DIR --out DIR [--project DIR] [--site-url URL] [--single-file] [--check]";
+
 fn main() -> ExitCode {
     let mut args = std::env::args().skip(1);
     let (mut stage, mut out, mut project, mut site_url) = (None, None, PathBuf::from("."), None);
     // Looks at what was given and writes nothing: a slip is told before a long build, not after.
     let (mut is_check, mut single) = (false, false);
     while let Some(flag) = args.next() {
-        match flag.as_str() {
-            "--check" => {
-                is_check = true;
-                continue;
-            }
-            "--single-file" => {
-                single = true;
-                continue;
-            }
-            _ => {}
-        }
-        match (flag.as_str(), args.next()) {
+        let value = match flag.as_str() {
+            "--check" | "--single-file" => None,
+            _ => args.next(),
+        };
+        match (flag.as_str(), value) {
+            ("--check", _) => is_check = true,
+            ("--single-file", _) => single = true,
             ("--stage", Some(v)) => stage = Some(PathBuf::from(v)),
             ("--out", Some(v)) => out = Some(PathBuf::from(v)),
             ("--project", Some(v)) => project = PathBuf::from(v),
@@ -34,9 +32,7 @@ fn main() -> ExitCode {
                 }
             },
             _ => {
-                eprintln!(
-                    "{flag} is not known or has no value; usage: pages --stage DIR --out DIR [--project DIR] [--site-url URL] [--single-file] [--check]"
-                );
+                eprintln!("{flag} is not known or has no value; {USAGE}");
                 return ExitCode::from(2);
             }
         }
@@ -45,9 +41,7 @@ fn main() -> ExitCode {
         return ExitCode::SUCCESS;
     }
     let (Some(stage), Some(out)) = (stage, out) else {
-        eprintln!(
-            "--stage and --out are needed: pages --stage DIR --out DIR [--project DIR] [--site-url URL] [--single-file] [--check]"
-        );
+        eprintln!("--stage and --out are needed; {USAGE}");
         return ExitCode::from(2);
     };
     match site::write(&stage, &out, &project, site_url.as_ref(), single) {

@@ -27,7 +27,7 @@ pub(super) fn write(
         let (Some(lab), Some(name)) = (kind.lab(), card::figure(kind)) else {
             continue;
         };
-        let words = &catalogues.page(*kind)?[0].1;
+        let words = &catalogues.page(*kind)[0].1;
         let (state, _) = link::read(lab, &kind.state());
         let shot = Shot::new(lab, &state, words);
         let address = site.map(|site| site.of(&kind.file()));

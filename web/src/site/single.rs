@@ -15,7 +15,7 @@ use sha2::{Digest as _, Sha256};
 use tokenyard_lab::labs::LABS;
 
 use super::document::{self, attr, bare};
-use super::{Assets, Catalogues, LANGUAGES, SiteError, fail, first_frame_of, put};
+use super::{Assets, Catalogues, LANGUAGES, SiteError, fail, first_frame, put};
 use crate::frame;
 use crate::page::{Kind, Page};
 
@@ -54,9 +54,9 @@ pub(super) fn write(
     let shared = Shared { catalogues, style: read(&assets.style)?, glue, module: packed(&wasm, out)? };
     let labs = LABS.iter().copied().map(Kind::Lab);
     let all: Vec<Kind> = std::iter::once(Kind::Home).chain(labs.clone()).collect();
-    put(&out.join("tokenyard.html"), &shared.file(&all)?)?;
+    put(&out.join("tokenyard.html"), &shared.file(&all))?;
     for (kind, lab) in labs.zip(LABS) {
-        put(&out.join(format!("tokenyard-{}.html", lab.id)), &shared.file(&[kind])?)?;
+        put(&out.join(format!("tokenyard-{}.html", lab.id)), &shared.file(&[kind]))?;
     }
     Ok(LABS.len() + 1)
 }
@@ -69,7 +69,7 @@ fn packed(wasm: &[u8], out: &Path) -> Result<String, SiteError> {
 
 impl Shared<'_> {
     /// A file with these pages; the first one is what it shows when its address names none.
-    fn file(&self, kinds: &[Kind]) -> Result<String, SiteError> {
+    fn file(&self, kinds: &[Kind]) -> String {
         let mut words = serde_json::Map::new();
         let mut pages = Vec::new();
         for kind in kinds {
@@ -77,19 +77,19 @@ impl Shared<'_> {
                 kind: *kind,
                 root: "./".to_owned(),
                 single: true,
-                languages: self.catalogues.page(*kind)?,
+                languages: self.catalogues.page(*kind),
             };
             words.insert(kind.id(), document::said(&page));
             pages.push(page);
         }
         let Some(first) = pages.first() else {
-            return Ok(String::new());
+            return String::new();
         };
         let early = bare(document::EARLY) + &bare(EARLY_SINGLE).replace("TABLE", &frame::table());
         let boot = document::boot(UNPACK) + "if (self.frame) {\n" + &bare(document::EMBED) + "}\n";
         let text = &first.languages[0].1;
         let (title, site) = (first.kind.title(text), text.at(&["site"]));
-        Ok(format!(
+        format!(
             "<!doctype html>\n<html lang=\"{lang}\" data-page=\"{id}\" data-root=\"./\" data-single=\"{id}\">\n<head>\n\
              <meta charset=\"utf-8\">\n\
              <meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">\n\
@@ -109,13 +109,13 @@ impl Shared<'_> {
             style = self.style,
             stopped = document::stopped(first),
             broken = document::broken(first),
-            body = first_frame_of(first),
+            body = first_frame(first, true),
             noscript = document::noscript(first),
             words =
                 document::data("words", "application/json", &serde_json::Value::Object(words).to_string()),
             module = self.module,
             glue = self.glue,
-        ))
+        )
     }
 
     /// Nothing may be fetched from anywhere: all there is is in the file.
