@@ -189,7 +189,10 @@ pub(crate) async fn guesses_and_ends_are_told(tab: &mut Tab) -> Outcome {
     expect(tab, "the guess", names, json!(["predicted"])).await?;
     tab.eval("send(0, { type: 'pause' }); send(0, { type: 'set', state: 'guess=0&step=90' })", Vec::new())
         .await?;
-    tab.wait_until("the end is told", &format!("{names}.includes('completed')"), SOON).await
+    tab.wait_until("the end is told", &format!("{names}.includes('completed')"), SOON).await?;
+    // A guess that comes with a state was not made here.
+    let guesses = format!("{names}.filter(name => name === 'predicted').length");
+    expect(tab, "one guess", &guesses, 1).await
 }
 
 /// The height told is the content's, in both widths; a host that adds to it is not followed for ever.

@@ -137,6 +137,8 @@ pub struct Lab {
     pub play: Playback,
     /// The reader's guess.
     pub guess: RwSignal<Option<f64>>,
+    /// How many guesses were made here; one that came with a link was not.
+    pub guesses: RwSignal<u32>,
     /// What could not be used of the link.
     pub notices: RwSignal<Vec<Notice>>,
     /// A step of the link that lies past the end of the run.
@@ -167,6 +169,7 @@ impl Lab {
             setup,
             play,
             guess: RwSignal::new(None),
+            guesses: RwSignal::new(0),
             notices: RwSignal::new(Vec::new()),
             beyond: RwSignal::new(None),
             promised: RwSignal::new((None, None)),
@@ -254,6 +257,9 @@ impl Lab {
             setup.apply(self.spec.prediction.reveal);
         });
         self.revealed.set(true);
+        if guess.is_some() {
+            self.guesses.update(|n| *n += 1);
+        }
     }
 
     /// Follows everything that a link says.

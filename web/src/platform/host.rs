@@ -23,11 +23,8 @@ pub fn speak(shell: Shell, lab: Lab) {
         return;
     }
     tell_state(lab);
-    // Whether the next change of the state comes from the page around.
-    let loaded = StoredValue::new(false);
-    tell_events(lab, loaded);
-    let heard =
-        Closure::<dyn FnMut(JsValue)>::new(move |message: JsValue| hear(shell, lab, loaded, &message));
+    tell_events(lab);
+    let heard = Closure::<dyn FnMut(JsValue)>::new(move |message: JsValue| hear(shell, lab, &message));
     if let Some((wire, listen)) = wire("listen") {
         let _ = listen.call1(&wire, heard.as_ref());
     }
@@ -69,16 +66,12 @@ fn tell_state(lab: Lab) {
     });
 }
 
-fn tell_events(lab: Lab, loaded: StoredValue<bool>) {
-    // A guess that comes with a state was told to us, not made here: then nothing was asked before.
-    let asked = StoredValue::new(!lab.revealed.get_untracked());
+fn tell_events(lab: Lab) {
     follow(move |first| {
-        let (guess, revealed) = (lab.guess.get(), lab.revealed.get());
-        if guess.is_some() && !first && asked.get_value() && !loaded.get_value() {
+        lab.guesses.track();
+        if !first {
             tell("event", "name", "predicted");
         }
-        loaded.set_value(false);
-        asked.set_value(!revealed);
     });
     let ended = Memo::new(move |_| lab.step.get() + 1 == lab.steps());
     follow(move |first| {
@@ -90,7 +83,7 @@ fn tell_events(lab: Lab, loaded: StoredValue<bool>) {
 
 /// What the page around asks for. Keys that are not in the contract are ignored, values that are not
 /// allowed are answered with an error that names them.
-fn hear(shell: Shell, lab: Lab, loaded: StoredValue<bool>, message: &JsValue) {
+fn hear(shell: Shell, lab: Lab, message: &JsValue) {
     let text = |key: &str| Reflect::get(message, &key.into()).ok().and_then(|value| value.as_string());
     match text("type").as_deref() {
         Some("play") if !lab.playing.get_untracked() => lab.toggle(),
@@ -104,7 +97,6 @@ fn hear(shell: Shell, lab: Lab, loaded: StoredValue<bool>, message: &JsValue) {
                 set_lang(shell, &lang);
             }
             if let Some(state) = text("state") {
-                loaded.set_value(true);
                 lab.load(state.trim_start_matches('#'));
             }
         }
