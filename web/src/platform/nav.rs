@@ -115,15 +115,15 @@ pub fn install(shell: Shell) {
     });
     let back = window_event_listener_untyped("popstate", move |_| {
         if address() == present.get_value() {
-            match dom::document().and_then(|document| dom::page(&document)) {
-                Some(page) if page.single && page.kind != shell.page.with_untracked(|p| p.kind) => {
+            match other_in_file(shell) {
+                Some(page) => {
                     shell.page.set(page);
                     if let Some(window) = web_sys::window() {
                         window.scroll_to_with_x_and_y(0.0, 0.0);
                     }
                     focus_heading();
                 }
-                _ => shell.fragment.set(Some(fragment())),
+                None => shell.fragment.set(Some(fragment())),
             }
         } else if let Some(url) = web_sys::window().and_then(|w| w.location().href().ok()) {
             go(shell, seen, present, url, false);
@@ -133,6 +133,14 @@ pub fn install(shell: Shell) {
         click.remove();
         back.remove();
     });
+}
+
+/// The page of a single file that its fragment names now, if that is not the present one. Only then are
+/// its words read.
+fn other_in_file(shell: Shell) -> Option<Page> {
+    let document = dom::document().filter(dom::is_single)?;
+    let kind = dom::kind(&document)?;
+    (kind != shell.page.with_untracked(|page| page.kind)).then(|| dom::page(&document))?
 }
 
 /// Makes the icon's address absolute. A relative one would be looked for beside whatever page is
