@@ -13,11 +13,11 @@ pub mod job;
 pub mod page;
 pub mod pages;
 pub mod platform;
-pub mod share;
 pub mod shell;
 pub mod start;
 pub mod state;
 pub mod study;
+pub mod tools;
 pub mod widgets;
 
 #[cfg(feature = "ssr")]

@@ -25,6 +25,9 @@ pub use card::SiteUrl;
 pub use document::policy;
 pub use words::{Catalogues, LANGUAGES};
 
+/// Name of the program of tools, in `web/src/bin/`.
+const TOOLS: &str = "tools";
+
 /// The script of the custom element. It has one name for ever: other people's pages name it.
 const ELEMENT: &str = include_str!("site/element.js");
 
@@ -60,6 +63,8 @@ pub struct Built {
 pub struct Assets {
     /// Each of [`Program::EACH`].
     pub programs: [Built; 2],
+    /// The program of tools, which pages ask for when it is needed.
+    pub tools: Built,
     /// The one style sheet, put together by [`style_sheet`].
     pub style: String,
 }
@@ -117,7 +122,8 @@ pub fn write(
     }
     fs::create_dir_all(out).map_err(|e| fail("making", out, e))?;
     let [labs, all] = Program::EACH.map(|program| take_program(stage, out, program.id()));
-    let mut assets = Assets { programs: [labs?, all?], style: String::new() };
+    let tools = take_program(stage, out, TOOLS)?;
+    let mut assets = Assets { programs: [labs?, all?], tools, style: String::new() };
     let icon = project.join("public/icon.svg");
     fs::copy(&icon, out.join("icon.svg")).map_err(|e| fail("copying", &icon, e))?;
     let style = style_sheet(&project.join("public/styles"))?;

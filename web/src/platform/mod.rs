@@ -9,4 +9,5 @@ pub mod nav;
 pub mod panic;
 pub mod patch;
 pub mod store;
+pub mod tools;
 pub mod worker;

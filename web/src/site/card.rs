@@ -9,7 +9,7 @@ use tokenyard_lab::{Markup, Words};
 use super::{SiteError, document::plain};
 use crate::frame::Ui;
 use crate::page::{Kind, Page};
-use crate::share::{Embedding, Place, Site, height};
+use crate::tools::place::{Embedding, Place, Site, height};
 
 /// Width that a frame is offered with, CSS pixels.
 const WIDTH: u32 = 800;

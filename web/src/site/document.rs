@@ -70,6 +70,8 @@ pub(super) fn page(page: &Page, assets: &Assets, body: &str, site: Option<&SiteU
     let (title, lead) = (kind.title(words), plain(&kind.about(words)));
     let embed = kind.is_embed();
     let boot = format!("{}{}", boot(LOAD), if embed { bare(EMBED) } else { String::new() })
+        .replace("TOOLS_SCRIPT", &format!("{root}{}", assets.tools.script))
+        .replace("TOOLS_WASM", &format!("{root}{}", assets.tools.wasm))
         .replace("SCRIPT", &format!("{root}{}", built.script))
         .replace("WASM", &format!("{root}{}", built.wasm))
         .replace("INTEGRITY", &built.integrity);

@@ -1,3 +1,23 @@
+// A module of any type: some servers do not know what they send.
+const taken = (response) =>
+  response.headers.get("content-type")?.startsWith("application/wasm") ? response : response.arrayBuffer();
+// Sharing, exports and files come when somebody asks for them. Their addresses are made whole now: the
+// page's own changes when its reader goes on.
+const kit = ["TOOLS_SCRIPT", "TOOLS_WASM"].map((file) => new URL(file, document.baseURI).href);
+let kept;
+self.tools = () => (kept ??= bring().catch((error) => {
+  kept = undefined;
+  throw error;
+}));
+const bring = async () => {
+  const fetched = fetch(kit[1]);
+  fetched.catch(() => {});
+  const tools = await import(kit[0]);
+  const response = await fetched;
+  if (!response.ok) throw new Error(`${kit[1]}: ${response.status}`);
+  await tools.default({ module_or_path: await taken(response) });
+  return tools;
+};
 const start = async () => {
   if (typeof WebAssembly !== "object") return broken("no-wasm");
   const fetched = (self.moduleFile ??= fetch("WASM"));
@@ -6,8 +26,7 @@ const start = async () => {
   const { default: init } = await import("SCRIPT");
   const response = await fetched;
   if (!response.ok) return broken("files");
-  const typed = response.headers.get("content-type")?.startsWith("application/wasm");
-  await init({ module_or_path: typed ? response : await response.arrayBuffer() });
+  await init({ module_or_path: await taken(response) });
   const { ready, starting } = document.documentElement.dataset;
   if (!ready && !starting) broken("files");
 };

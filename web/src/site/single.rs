@@ -15,7 +15,7 @@ use sha2::{Digest as _, Sha256};
 use tokenyard_lab::labs::LABS;
 
 use super::document::{self, attr, bare};
-use super::{Assets, Catalogues, LANGUAGES, SiteError, fail, first_frame, put};
+use super::{Assets, Built, Catalogues, LANGUAGES, SiteError, fail, first_frame, put};
 use crate::frame;
 use crate::page::{Kind, Page};
 
@@ -28,10 +28,9 @@ struct Shared<'a> {
     catalogues: &'a Catalogues,
     /// The style sheet.
     style: String,
-    /// The glue, which leaves its start function where [`UNPACK`] looks for it.
-    glue: String,
-    /// The module: gzip as base64.
-    module: String,
+    /// Page and tools, each with its glue, which leaves what it exports where [`UNPACK`] looks for it,
+    /// and its module: gzip as base64.
+    programs: [(String, String); 2],
 }
 
 /// Writes the edition into `out`, from the built files that are there already: one file for all labs
@@ -48,10 +47,16 @@ pub(super) fn write(
     let program = assets.of(&Kind::Home);
     let read =
         |name: &str| fs::read_to_string(built.join(name)).map_err(|e| fail("reading", &built.join(name), e));
-    let glue = format!("{}\nself.unpack = __wbg_init;\n", read(&program.script)?);
-    let wasm =
-        fs::read(built.join(&program.wasm)).map_err(|e| fail("reading", &built.join(&program.wasm), e))?;
-    let shared = Shared { catalogues, style: read(&assets.style)?, glue, module: packed(&wasm, out)? };
+    let pack = |program: &Built, leaves: &str| -> Result<(String, String), SiteError> {
+        let wasm = built.join(&program.wasm);
+        let wasm = fs::read(&wasm).map_err(|e| fail("reading", &wasm, e))?;
+        Ok((format!("{}\n{leaves}\n", read(&program.script)?), packed(&wasm, out)?))
+    };
+    let programs = [
+        pack(program, "self.unpack = __wbg_init;")?,
+        pack(&assets.tools, "self.kit = { default: __wbg_init, open, close };")?,
+    ];
+    let shared = Shared { catalogues, style: read(&assets.style)?, programs };
     let labs = LABS.iter().copied().map(Kind::Lab);
     let all: Vec<Kind> = std::iter::once(Kind::Home).chain(labs.clone()).collect();
     put(&out.join("tokenyard.html"), &shared.file(&all))?;
@@ -87,6 +92,7 @@ impl Shared<'_> {
         };
         let early = bare(document::EARLY) + &bare(EARLY_SINGLE).replace("TABLE", &frame::table());
         let boot = document::boot(UNPACK) + "if (self.frame) {\n" + &bare(document::EMBED) + "}\n";
+        let [(glue, module), (kit, tools)] = &self.programs;
         let text = &first.languages[0].1;
         let (title, site) = (first.kind.title(text), text.at(&["site"]));
         format!(
@@ -100,10 +106,11 @@ impl Shared<'_> {
              <script>{early}</script>\n<style>{style}</style>\n\
              </head>\n<body>\n{stopped}{broken}<div id=\"app\">{body}</div>\n{noscript}{words}\
              <script type=\"text/plain\" id=\"module\">{module}</script>\n\
-             <script type=\"module\">{glue}</script>\n<script type=\"module\">{boot}</script>\n</body>\n</html>\n",
+             <script type=\"text/plain\" id=\"tools-module\">{tools}</script>\n\
+             <script type=\"module\">{glue}</script>\n<script type=\"module\">{kit}</script>\n<script type=\"module\">{boot}</script>\n</body>\n</html>\n",
             lang = LANGUAGES[0],
             id = first.kind.id(),
-            policy = attr(&self.policy(&[&early, &self.glue, &boot])),
+            policy = attr(&self.policy(&[&early, glue, kit, &boot])),
             title = attr(&title),
             site = attr(&site),
             style = self.style,
@@ -113,8 +120,6 @@ impl Shared<'_> {
             noscript = document::noscript(first),
             words =
                 document::data("words", "application/json", &serde_json::Value::Object(words).to_string()),
-            module = self.module,
-            glue = self.glue,
         )
     }
 

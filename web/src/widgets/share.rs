@@ -1,58 +1,15 @@
-//! "Share / embed": the link with its length, and what to paste into which place, with a preview.
+//! "Share / embed": the button and the dialog. What is in it is a program of its own, which is asked
+//! for when the dialog is opened.
 
-use leptos::html::Dialog;
+use leptos::html::{Dialog, Div};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use tokenyard_lab::msg;
 
-use super::live::{flag, live, text};
-use crate::frame::Ui;
-use crate::page::Kind;
-use crate::platform::nav;
-use crate::share::{Embedding, Place, Site, height};
-use crate::shell::{Shell, shell};
+use super::live::{flag, text};
+use crate::platform::tools::Tools;
+use crate::shell::shell;
 use crate::state::Lab;
-
-/// Colours to choose from, with the keys of their names.
-const THEMES: [(&str, &str); 3] =
-    [("auto", "share.theme-auto"), ("light", "share.theme-light"), ("dark", "share.theme-dark")];
-
-/// What is chosen in the dialog. Handles only, so it is `Copy`.
-#[derive(Clone, Copy)]
-struct Choice {
-    shell: Shell,
-    lab: Lab,
-    ui: RwSignal<Ui>,
-    theme: RwSignal<Option<&'static str>>,
-    lang: RwSignal<Option<String>>,
-    place: RwSignal<Place>,
-    /// The state that was shared when the dialog was opened, with and without its headline numbers.
-    state: RwSignal<(String, String)>,
-    open: RwSignal<bool>,
-}
-
-impl Choice {
-    fn embedding(self) -> Embedding {
-        Embedding {
-            site: self.shell.page.with(|page| match page.single {
-                true => Site::File(nav::address()),
-                false => Site::Folder(nav::absolute(&page.root)),
-            }),
-            lab: self.lab.spec,
-            title: self.shell.t("title").get(),
-            ui: self.ui.get(),
-            theme: self.theme.get(),
-            lang: self.lang.get(),
-            state: self.state.with(|(short, _)| short.clone()),
-        }
-    }
-
-    /// The lab's own page with the state, its model version and its headline numbers.
-    fn link(self) -> String {
-        let state = self.state.with(|(_, full)| full.clone());
-        nav::absolute(&self.shell.page.with(|page| page.link(&Kind::Lab(self.lab.spec), &state)))
-    }
-}
+use crate::tools::request::{Request, Written};
 
 /// The button, and the dialog that it opens.
 #[component]
@@ -61,193 +18,50 @@ pub fn Share(
     lab: Lab,
 ) -> impl IntoView {
     let shell = shell();
-    let dialog = NodeRef::<Dialog>::new();
-    let choice = Choice {
-        shell,
-        lab,
-        ui: RwSignal::new(Ui::Lab),
-        theme: RwSignal::new(None),
-        lang: RwSignal::new(None),
-        place: RwSignal::new(Place::Iframe),
-        state: RwSignal::new((String::new(), String::new())),
-        open: RwSignal::new(false),
-    };
+    let (dialog, body) = (NodeRef::<Dialog>::new(), NodeRef::<Div>::new());
+    let tools = StoredValue::new_local(None::<Tools>);
+    // What the dialog says for itself; nothing while it is filled.
+    let said = RwSignal::new(None::<&'static str>);
     let show = move |_| {
         lab.playing.set(false);
-        choice.state.set((lab.link(false), lab.link(true)));
-        choice.open.set(true);
-        if let Some(dialog) = dialog.get_untracked() {
-            let _ = dialog.show_modal();
-        }
+        let (Some(dialog), Some(body)) = (dialog.get_untracked(), body.get_untracked()) else {
+            return;
+        };
+        let request = Request {
+            page: shell.page.get_untracked(),
+            lang: shell.lang.get_untracked(),
+            state: Written { short: lab.link(false), full: lab.link(true) },
+        };
+        said.set(Some("share.loading"));
+        let _ = dialog.show_modal();
+        spawn_local(async move {
+            let loaded = Tools::load().await;
+            let filled = loaded.as_ref().and_then(|t| t.call("open", &[body.into(), request.to_js()]));
+            said.set((filled != Some(true.into())).then_some("share.failed"));
+            tools.set_value(loaded);
+        });
     };
     let close = move |_| {
         if let Some(dialog) = dialog.get_untracked() {
             dialog.close();
         }
     };
+    let closed = move |_| {
+        tools.with_value(|tools| tools.as_ref().and_then(|tools| tools.call("close", &[])));
+    };
+    let line = move || said.get().map_or_else(String::new, |key| shell.t(key).get());
     view! {
         <div class="share">
             <button type="button" class="is-primary" aria-haspopup="dialog" on:click=show>{shell.t("share.open")}</button>
-            <dialog class="share-dialog" aria-labelledby="share-title" node_ref=dialog on:close=move |_| choice.open.set(false)>
+            <dialog class="share-dialog" aria-labelledby="share-title" node_ref=dialog on:close=closed>
                 <div class="share-head">
                     <h2 id="share-title" class="card-title">{shell.t("share.title")}</h2>
                     <button type="button" on:click=close>{shell.t("share.close")}</button>
                 </div>
-                {live(move || choice.open.get().then(|| view! { <Link choice /><Embed choice /> }))}
+                <p role="status" hidden=flag(move || said.get().is_none())>{text(line)}</p>
+                <div class="share-body" node_ref=body></div>
             </dialog>
         </div>
-    }
-    .into_any()
-}
-
-/// The link and its length.
-#[component]
-fn Link(choice: Choice) -> impl IntoView {
-    let shell = choice.shell;
-    let length = move || {
-        let n = choice.link().chars().count();
-        shell.now(&msg("share.length").with("n", n))
-    };
-    view! {
-        <label class="share-field">
-            <span>{shell.t("share.link")}</span>
-            <input type="text" readonly id="share-link" prop:value=text(move || choice.link()) />
-        </label>
-        <p class="share-row">
-            <Copy text=Signal::derive(move || choice.link()) />
-            <span class="note">{text(length)} " " {shell.t("share.holds")}</span>
-        </p>
-    }
-    .into_any()
-}
-
-/// What to paste where.
-#[component]
-fn Embed(choice: Choice) -> impl IntoView {
-    let shell = choice.shell;
-    let place_name = move |place: Place| match place.name() {
-        Ok(name) => Signal::stored(name.to_owned()),
-        Err(key) => shell.t(key),
-    };
-    let single = shell.page.with_untracked(|page| page.single);
-    let places = Place::ALL.into_iter().filter(|place| !(single && place.needs_folder())).map(|place| {
-        view! { <option value=place.id() selected=place == choice.place.get_untracked()>{place_name(place)}</option> }
-    });
-    let snippet = Signal::derive(move || choice.embedding().snippet(choice.place.get()));
-    let rows = text(move || (snippet.with(|text| text.lines().count()) + 2).to_string());
-    let note = move || shell.t(choice.place.get().note()).get();
-    view! {
-        <h3>{shell.t("share.embed")}</h3>
-        <div class="share-choices">
-            <Choose name="share.ui" options=Ui::ALL.map(|ui| (ui.id(), ui.key())).to_vec()
-                chosen=Signal::derive(move || choice.ui.get().id().to_owned())
-                choose=Callback::new(move |id: String| choice.ui.set(Ui::ALL.into_iter().find(|u| u.id() == id).unwrap_or(Ui::Lab))) />
-            <Choose name="share.theme" options=THEMES.to_vec()
-                chosen=Signal::derive(move || choice.theme.get().unwrap_or("auto").to_owned())
-                choose=Callback::new(move |id: String| choice.theme.set(["light", "dark"].into_iter().find(|t| *t == id))) />
-            <Languages choice />
-            <label class="share-field">
-                <span>{shell.t("share.where")}</span>
-                <select id="share-place" on:change:target=move |event| {
-                    let id = event.target().value();
-                    choice.place.set(Place::ALL.into_iter().find(|p| p.id() == id).unwrap_or(Place::Iframe));
-                }>{places.collect_view()}</select>
-            </label>
-        </div>
-        <label class="share-field">
-            <span class="visually-hidden">{shell.t("share.snippet")}</span>
-            <textarea readonly id="share-snippet" spellcheck="false" rows=rows prop:value=snippet></textarea>
-        </label>
-        <p class="share-row"><Copy text=snippet /> <span class="note">{text(note)}</span></p>
-        <Preview choice />
-    }
-    .into_any()
-}
-
-/// A list to choose from: identifiers with the keys of their names.
-#[component]
-fn Choose(
-    name: &'static str,
-    options: Vec<(&'static str, &'static str)>,
-    chosen: Signal<String>,
-    choose: Callback<String>,
-) -> impl IntoView {
-    let shell = shell();
-    let options = options.into_iter().map(|(id, key)| {
-        view! { <option value=id selected=chosen.get_untracked() == id>{shell.t(key)}</option> }
-    });
-    view! {
-        <label class="share-field">
-            <span>{shell.t(name)}</span>
-            <select on:change:target=move |event| choose.run(event.target().value())>{options.collect_view()}</select>
-        </label>
-    }
-    .into_any()
-}
-
-/// The reader's own language, or one for all.
-#[component]
-fn Languages(choice: Choice) -> impl IntoView {
-    let shell = choice.shell;
-    let languages = shell.page.with_untracked(|page| page.languages.clone());
-    let option = |(code, words): (String, std::sync::Arc<tokenyard_lab::Words>)| {
-        view! { <option value=code.clone() lang=code>{words.at(&["language"])}</option> }
-    };
-    view! {
-        <label class="share-field">
-            <span>{shell.t("share.lang")}</span>
-            <select on:change:target=move |event| choice.lang.set(Some(event.target().value()).filter(|l| !l.is_empty()))>
-                <option value="">{shell.t("share.lang-reader")}</option>
-                {languages.into_iter().map(option).collect_view()}
-            </select>
-        </label>
-    }
-    .into_any()
-}
-
-/// The frame as it will be; not inside an embed, which would frame itself, and not where a browser takes
-/// every file for a site of its own.
-#[component]
-fn Preview(choice: Choice) -> impl IntoView {
-    let shell = choice.shell;
-    let frame = move || {
-        let embedding = choice.embedding();
-        view! {
-            <iframe class="share-frame" title=shell.t("share.preview") src=embedding.frame() height=height(embedding.ui).to_string()></iframe>
-        }
-    };
-    (!shell.is_embed() && !shell.page.with_untracked(|page| page.single)).then(|| {
-        view! {
-            <h3>{shell.t("share.preview")}</h3>
-            <div class="share-preview">{live(frame)}</div>
-        }
-    })
-}
-
-/// Copies a text and says so; where the browser refuses, it says how else.
-#[component]
-fn Copy(text: Signal<String>) -> impl IntoView {
-    let shell = shell();
-    let said = RwSignal::new(None::<bool>);
-    let copy = move |_| {
-        let now = text.get_untracked();
-        spawn_local(async move {
-            said.set(Some(nav::copy(&now).await));
-        });
-    };
-    let words = move || match said.get() {
-        None => String::new(),
-        Some(true) => shell.t("share.copied").get(),
-        Some(false) => shell.t("share.by-hand").get(),
-    };
-    // What was copied is not what is there any more.
-    super::live::follow(move |_| {
-        text.track();
-        said.set(None);
-    });
-    view! {
-        <button type="button" on:click=copy>{shell.t("share.copy")}</button>
-        <span role="status" class="note" hidden=flag(move || said.get().is_none())>{super::live::text(words)}</span>
     }
     .into_any()
 }
