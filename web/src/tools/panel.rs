@@ -10,7 +10,7 @@ use crate::frame::Ui;
 use crate::page::Kind;
 use crate::platform::nav;
 use crate::shell::{Shell, shell};
-use crate::widgets::live::{flag, follow, live, text};
+use crate::widgets::live::{self, flag, follow, live, text};
 
 /// Colours to choose from, with the keys of their names.
 const THEMES: [(&str, &str); 3] =
@@ -222,7 +222,7 @@ fn Copy(text: Signal<String>) -> impl IntoView {
     });
     view! {
         <button type="button" on:click=copy>{shell.t("share.copy")}</button>
-        <span role="status" class="note" hidden=flag(move || said.get().is_none())>{text(words)}</span>
+        <span role="status" class="note" hidden=flag(move || said.get().is_none())>{live::text(words)}</span>
     }
     .into_any()
 }

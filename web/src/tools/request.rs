@@ -61,7 +61,7 @@ impl Request {
             let words = dom::entries(&words).filter_map(|(key, text)| Some((key, text.as_string()?)));
             Some((pair.get(0).as_string()?, Arc::new(words.collect::<Words>())))
         };
-        let languages = get("words")?.dyn_into::<Array>().ok()?.iter().map(language);
+        let languages = get("words")?.dyn_into::<Array>().ok()?.into_iter().map(language);
         Some(Self {
             page: Page {
                 kind: Kind::parse(&text("kind")?)?,
