@@ -10,6 +10,7 @@ use crate::platform::store;
 use crate::shell::{Colours, Shell, shell};
 use crate::widgets::icon::{Icon, Shape};
 use crate::widgets::live::{flag, follow, text};
+use crate::widgets::open::OpenFile;
 
 /// Makes the view of a page. Every program has its own, so that its module holds no other pages.
 pub type Pages = fn(Kind) -> AnyView;
@@ -55,6 +56,7 @@ pub fn App(
         <main id="main" tabindex="-1">{page}</main>
         <footer class="foot">
             <span>{shell.t("nav.foot")}</span>
+            <OpenFile />
             // Loaded as a whole: the digests to compare with are in its file.
             {(!single).then(|| view! {
                 <a href=text(move || shell.page.with(|p| p.href(&Kind::Proof)))>{shell.t("nav.proof")}</a>

@@ -72,6 +72,8 @@ pub struct Shell {
     pub words: Memo<Arc<Words>>,
     /// The fragment, when somebody other than the page changed it.
     pub fragment: RwSignal<Option<String>>,
+    /// A scenario or a trace that the reader opened, until the fleet page has taken it.
+    pub file: RwSignal<Option<web_sys::File>, LocalStorage>,
     /// What of a lab is shown, and what could not be used of the address that asks for it.
     pub shape: StoredValue<(Shape, Vec<Msg>)>,
 }
@@ -89,6 +91,7 @@ impl Shell {
             colours: RwSignal::new(colours),
             words,
             fragment: RwSignal::new(None),
+            file: RwSignal::new_local(None),
             shape: StoredValue::new((Shape::whole(), Vec::new())),
         }
     }

@@ -25,6 +25,10 @@ pub use card::SiteUrl;
 pub use document::policy;
 pub use words::{Catalogues, LANGUAGES};
 
+/// Sheets of pages in the style sheet of home and labs, of embeds, and of the program that shows all
+/// pages: who reads an embed does not load what the fleet looks like.
+const SHEETS: [&[&str]; 3] = [&["home"], &["embed"], &["home", "fleet"]];
+
 /// Name of the program of tools, in `web/src/bin/`.
 const TOOLS: &str = "tools";
 
@@ -65,11 +69,22 @@ pub struct Assets {
     pub programs: [Built; 2],
     /// The program of tools, which pages ask for when it is needed.
     pub tools: Built,
-    /// The one style sheet, put together by [`style_sheet`].
-    pub style: String,
+    /// The style sheet of each of [`SHEETS`], put together by [`style_sheet`].
+    pub styles: [String; 3],
 }
 
 impl Assets {
+    /// The style sheet of a page.
+    #[must_use]
+    pub fn style(&self, kind: &Kind) -> &str {
+        let [labs, embed, all] = &self.styles;
+        match kind.program() {
+            _ if kind.is_embed() => embed,
+            Program::Labs => labs,
+            Program::All => all,
+        }
+    }
+
     /// The program that shows a page.
     #[must_use]
     pub fn of(&self, kind: &Kind) -> &Built {
@@ -123,12 +138,14 @@ pub fn write(
     fs::create_dir_all(out).map_err(|e| fail("making", out, e))?;
     let [labs, all] = Program::EACH.map(|program| take_program(stage, out, program.id()));
     let tools = take_program(stage, out, TOOLS)?;
-    let mut assets = Assets { programs: [labs?, all?], tools, style: String::new() };
+    let mut assets = Assets { programs: [labs?, all?], tools, styles: Default::default() };
     let icon = project.join("public/icon.svg");
     fs::copy(&icon, out.join("icon.svg")).map_err(|e| fail("copying", &icon, e))?;
-    let style = style_sheet(&project.join("public/styles"))?;
-    assets.style = format!("style-{:.16}.css", hex(&Sha256::digest(style.as_bytes())));
-    put(&out.join(&assets.style), &style)?;
+    for (name, pages) in assets.styles.iter_mut().zip(SHEETS) {
+        let style = style_sheet(&project.join("public/styles"), pages)?;
+        *name = format!("style-{:.16}.css", hex(&Sha256::digest(style.as_bytes())));
+        put(&out.join(name.as_str()), &style)?;
+    }
     let pages = Kind::all();
     for kind in &pages {
         put(&out.join(kind.file()), &render(*kind, &assets, &catalogues, site))?;
@@ -140,7 +157,12 @@ pub fn write(
     put(&out.join("digests.txt"), &native_digests())?;
     put(&out.join("element.js"), &document::bare(ELEMENT))?;
     pictures::write(out, &pages, &catalogues, site)?;
-    let singles = if single { single::write(out, &out.join("single"), &assets, &catalogues)? } else { 0 };
+    let singles = if single {
+        let style = style_sheet(&project.join("public/styles"), &["home", "embed"])?;
+        single::write(out, &out.join("single"), &assets, style, &catalogues)?
+    } else {
+        0
+    };
     Ok(pages.len() + singles)
 }
 
@@ -159,15 +181,15 @@ fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|b| format!("{b:02x}")).collect()
 }
 
-/// All style sheets in one: tokens and ground first, then the sheets of pages, then those of
-/// labs, by name.
+/// One style sheet: tokens and ground first, then what labs share, the sheets of `pages`, and those of
+/// all labs, by name.
 ///
 /// # Errors
 /// A sheet that cannot be read.
-pub fn style_sheet(folder: &Path) -> Result<String, SiteError> {
+pub fn style_sheet(folder: &Path, pages: &[&str]) -> Result<String, SiteError> {
     let labs = folder.join("labs");
     let mut sheets: Vec<PathBuf> =
-        ["tokens", "base", "lab", "home", "fleet", "embed"].map(|n| folder.join(format!("{n}.css"))).into();
+        ["tokens", "base", "lab"].iter().chain(pages).map(|n| folder.join(format!("{n}.css"))).collect();
     let mut own: Vec<PathBuf> = fs::read_dir(&labs)
         .map_err(|e| fail("listing", &labs, e))?
         .filter_map(|entry| Some(entry.ok()?.path()))

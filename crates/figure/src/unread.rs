@@ -24,11 +24,11 @@ impl Unread {
     #[must_use]
     pub fn say(&self) -> Msg {
         match self {
-            Self::Kind => msg("shot.unread.kind"),
-            Self::Nothing => msg("shot.unread.nothing"),
-            Self::Broken => msg("shot.unread.broken"),
-            Self::Newer(_) => msg("shot.unread.newer"),
-            Self::TooLarge(_) => msg("shot.unread.large"),
+            Self::Kind => msg("unread.kind"),
+            Self::Nothing => msg("unread.nothing"),
+            Self::Broken => msg("unread.broken"),
+            Self::Newer(_) => msg("unread.newer"),
+            Self::TooLarge(_) => msg("unread.large"),
         }
     }
 }

@@ -4,12 +4,22 @@ use tokenyard_web::platform::panic;
 use tokenyard_web::tools::{self, Request};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
-use web_sys::HtmlElement;
+use web_sys::{File, HtmlElement};
 
 /// Fills the body of the page's dialog; `false` if the page is of another version.
 #[wasm_bindgen]
 pub fn open(place: HtmlElement, request: JsValue) -> bool {
     Request::from_js(&request).map(|request| tools::open(place, request)).is_some()
+}
+
+/// Says where a file leads; see `tokenyard_web::tools::open::answer`. `null` if the page is of another
+/// version.
+#[wasm_bindgen]
+pub async fn read(file: File, request: JsValue) -> JsValue {
+    match Request::from_js(&request) {
+        Some(request) => tools::open::answer(file, request).await,
+        None => JsValue::NULL,
+    }
 }
 
 /// Empties it.

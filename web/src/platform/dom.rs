@@ -56,6 +56,14 @@ pub fn page(document: &Document) -> Option<Page> {
     Some(Page { kind, root, single, languages })
 }
 
+/// Whether a file with all pages of its site has this one. False for a page of its own.
+#[must_use]
+pub fn holds(kind: &Kind) -> bool {
+    let words = document().and_then(|document| document.get_element_by_id("words")?.text_content());
+    let pages = words.and_then(|words| JSON::parse(&words).ok());
+    pages.is_some_and(|pages| js_sys::Reflect::has(&pages, &kind.id().into()).unwrap_or_default())
+}
+
 fn catalogue(words: &JsValue) -> Words {
     words
         .dyn_ref::<Object>()

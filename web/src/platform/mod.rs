@@ -8,6 +8,7 @@ pub mod keys;
 pub mod nav;
 pub mod panic;
 pub mod patch;
+pub mod save;
 pub mod store;
 pub mod tools;
 pub mod worker;

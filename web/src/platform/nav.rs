@@ -65,6 +65,14 @@ pub fn replace_fragment(fragment: &str) {
     }
 }
 
+/// Goes to an address as if the reader had typed it. Where only the fragment differs, the page stays and
+/// [`Shell::fragment`] gets it.
+pub fn leave_for(url: &str) {
+    if let Some(window) = web_sys::window() {
+        let _ = window.location().set_href(url);
+    }
+}
+
 /// Puts text on the clipboard; `false` if the browser refuses.
 pub async fn copy(text: &str) -> bool {
     let Some(navigator) = web_sys::window().map(|w| w.navigator()) else {

@@ -24,4 +24,10 @@ impl Tools {
         let function: Function = Reflect::get(&self.0, &name.into()).ok()?.dyn_into().ok()?;
         function.apply(&JsValue::NULL, &arguments.iter().collect()).ok()
     }
+
+    /// The same for a function that takes its time.
+    pub async fn ask(&self, name: &str, arguments: &[JsValue]) -> Option<JsValue> {
+        let promise: Promise = self.call(name, arguments)?.dyn_into().ok()?;
+        JsFuture::from(promise).await.ok()
+    }
 }

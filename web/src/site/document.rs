@@ -115,7 +115,7 @@ pub(super) fn page(page: &Page, assets: &Assets, body: &str, site: Option<&SiteU
         title = attr(&title),
         site = attr(&words.at(&["site"])),
         lead = attr(&lead),
-        style = assets.style,
+        style = assets.style(kind),
         cards = card::tags(page, site),
         stopped = stopped(page),
         broken = broken(page),
@@ -150,8 +150,10 @@ const OF_LAB_PAGES: &[&str] = &[
     "axis.",
     "card.",
     "challenge.",
+    "export.",
     "figure.",
     "guide.",
+    "handout.",
     "knobs.",
     "lab.",
     "link.",
@@ -163,6 +165,7 @@ const OF_LAB_PAGES: &[&str] = &[
     "predict.",
     "preset.",
     "share.",
+    "shot.",
     "sweep.",
     "table.",
     "term.",
@@ -175,7 +178,7 @@ pub(super) fn is_said(kind: &Kind, key: &str) -> bool {
     let in_groups = |groups: &[&str]| groups.iter().any(|group| key.starts_with(group));
     match kind {
         Kind::Lab(_) | Kind::Embed(_) | Kind::Preset(..) => !in_groups(&["error."]),
-        Kind::Fleet => !in_groups(&["error.", "frame.", "share."]),
+        Kind::Fleet => !in_groups(&["error.", "export.", "frame.", "handout.", "share.", "shot."]),
         Kind::Home | Kind::Proof => !in_groups(OF_LAB_PAGES) && !in_groups(&["error."]),
     }
 }

@@ -42,6 +42,7 @@ pub(super) fn write(
     built: &Path,
     out: &Path,
     assets: &Assets,
+    style: String,
     catalogues: &Catalogues,
 ) -> Result<usize, SiteError> {
     let program = assets.of(&Kind::Home);
@@ -54,9 +55,9 @@ pub(super) fn write(
     };
     let programs = [
         pack(program, "self.unpack = __wbg_init;")?,
-        pack(&assets.tools, "self.kit = { default: __wbg_init, open, close };")?,
+        pack(&assets.tools, "self.kit = { default: __wbg_init, open, close, read };")?,
     ];
-    let shared = Shared { catalogues, style: read(&assets.style)?, programs };
+    let shared = Shared { catalogues, style, programs };
     let labs = LABS.iter().copied().map(Kind::Lab);
     let all: Vec<Kind> = std::iter::once(Kind::Home).chain(labs.clone()).collect();
     put(&out.join("tokenyard.html"), &shared.file(&all))?;

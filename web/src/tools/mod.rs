@@ -4,8 +4,12 @@
 //! file: it would be a third of what every lab page loads. The page and it share no memory; what the
 //! page knows crosses as a [`Request`].
 
+pub mod export;
+pub mod handout;
+pub mod open;
 pub mod panel;
 pub mod place;
+pub mod png;
 pub mod request;
 
 use std::cell::RefCell;

@@ -4,6 +4,7 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use tokenyard_lab::{LabSpec, msg};
 
+use super::export::Exports;
 use super::place::{Embedding, Place, Site, height};
 use super::request::Written;
 use crate::frame::Ui;
@@ -59,6 +60,7 @@ pub fn Panel(
     /// The state that was shown when the dialog was opened.
     state: Written,
 ) -> impl IntoView {
+    let fragment = state.full.clone();
     let choice = Choice {
         shell: shell(),
         lab,
@@ -70,6 +72,7 @@ pub fn Panel(
     };
     view! {
         <Link choice />
+        <Exports lab fragment />
         <Embed choice />
     }
     .into_any()

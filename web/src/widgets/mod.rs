@@ -5,6 +5,7 @@ pub mod icon;
 pub mod knob;
 pub mod live;
 pub mod luck;
+pub mod open;
 pub mod paper;
 pub mod player;
 pub mod predict;

@@ -1,20 +1,19 @@
 //! Files: a trace or a scenario is dropped or chosen and never leaves the tab; a scenario is saved.
 
-use js_sys::{Array, Uint8Array};
+use js_sys::Uint8Array;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use tokenyard_fleet::scenario::{Draft, MOST_BYTES, Problem};
 use tokenyard_lab::{Arg, msg};
 use tokenyard_study::Study;
-use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::JsFuture;
-use web_sys::{Blob, BlobPropertyBag, DragEvent, File, HtmlAnchorElement, HtmlInputElement, Url};
+use web_sys::{File, HtmlInputElement};
 
 use super::Fleet;
 use super::state::TraceFile;
-use crate::platform::dom;
+use crate::platform::save;
 use crate::shell::shell;
-use crate::widgets::live::{flag, text};
+use crate::widgets::live::{flag, follow, text};
 
 /// Largest trace that is taken: several times the largest public one.
 const MOST_TRACE: f64 = 256e6;
@@ -26,7 +25,12 @@ pub fn Files(
     fleet: Fleet,
 ) -> impl IntoView {
     let shell = shell();
-    drop_anywhere(fleet);
+    follow(move |_| {
+        if let Some(file) = shell.file.get() {
+            shell.file.set(None);
+            take(fleet, file);
+        }
+    });
     let name = RwSignal::new(String::new());
     let open = move || {
         fleet.trace.track();
@@ -61,25 +65,6 @@ pub fn Files(
         </section>
     }
     .into_any()
-}
-
-/// A file may be dropped on any place of the page.
-fn drop_anywhere(fleet: Fleet) {
-    if cfg!(feature = "ssr") {
-        return;
-    }
-    let over = window_event_listener_untyped("dragover", |event| event.prevent_default());
-    let dropped = window_event_listener_untyped("drop", move |event| {
-        event.prevent_default();
-        let file = event.dyn_ref::<DragEvent>().and_then(|event| event.data_transfer()?.files()?.get(0));
-        if let Some(file) = file {
-            take(fleet, file);
-        }
-    });
-    on_cleanup(move || {
-        over.remove();
-        dropped.remove();
-    });
 }
 
 /// Opens a file: a scenario if it is called `.json`, else a trace.
@@ -138,15 +123,5 @@ fn close(fleet: Fleet) {
 /// Saves the scenario with its first rule, as the command line reads it.
 fn save(fleet: Fleet) -> Option<()> {
     let written = fleet.study.with_untracked(|study| study.draft(0).write());
-    let options = BlobPropertyBag::new();
-    options.set_type("application/json");
-    let blob = Blob::new_with_str_sequence_and_options(&Array::of1(&written.into()), &options).ok()?;
-    let url = Url::create_object_url_with_blob(&blob).ok()?;
-    let link: HtmlAnchorElement = dom::document()?.create_element("a").ok()?.dyn_into().ok()?;
-    link.set_href(&url);
-    link.set_download("tokenyard-scenario.json");
-    link.click();
-    // Revoked later: some engines read it after the click has returned.
-    set_timeout(move || drop(Url::revoke_object_url(&url)), std::time::Duration::from_secs(60));
-    Some(())
+    save::save("tokenyard-scenario.json", &save::blob(&written.into(), "application/json")?)
 }
