@@ -95,4 +95,12 @@ impl Tab {
         let configuration = fantoccini::wd::PrintConfiguration::default();
         Ok(self.client().print(configuration).await?)
     }
+
+    /// The same on paper of a width and a height in centimetres.
+    pub async fn print_on(&mut self, width: f64, height: f64) -> Result<Vec<u8>, Failure> {
+        let size = fantoccini::wd::PrintSize { width, height };
+        let configuration = fantoccini::wd::PrintConfiguration::builder().size(size).build();
+        let configuration = configuration.map_err(|error| Failure::new(error.to_string()))?;
+        Ok(self.client().print(configuration).await?)
+    }
 }

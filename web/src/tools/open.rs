@@ -1,7 +1,7 @@
 //! What a file is that a reader drops or chooses, and where it leads.
 
 use js_sys::{Object, Reflect, Uint8Array};
-use tokenyard_export::{Opened, read};
+use tokenyard_export::{HEAD, Opened, read, trace};
 use tokenyard_figure::{Carried, MAX_BYTES};
 use tokenyard_lab::labs::by_id;
 use tokenyard_lab::{Msg, msg};
@@ -46,19 +46,28 @@ const MOST: f64 = MAX_BYTES as f64 + 1.0;
 async fn leads(file: &File, page: &Page) -> Leads {
     let unreadable = || Leads::Nowhere(msg("open.unreadable").with("name", file.name()));
     // Of a long trace no more than the beginning is looked at.
-    let Ok(part) = file.slice_with_f64_and_f64(0.0, MOST) else {
+    let Some(head) = bytes(file, HEAD as f64).await else {
         return unreadable();
     };
-    let Ok(bytes) = JsFuture::from(part.array_buffer()).await else {
+    if trace(&head).is_some() && !page.single {
+        return Leads::Fleet;
+    }
+    let Some(all) = bytes(file, MOST).await else {
         return unreadable();
     };
-    match read(&Uint8Array::new(&bytes).to_vec(), Some(&file.name())) {
+    match read(&all, Some(&file.name())) {
         Ok(Opened::Lab(carried)) => to_lab(page, &carried),
         Ok(_) if page.single => Leads::Nowhere(msg("open.no-fleet")),
         Ok(Opened::Study(fragment)) => Leads::To(page.link(&Kind::Fleet, &fragment)),
         Ok(Opened::Scenario(_) | Opened::Trace(_)) => Leads::Fleet,
         Err(why) => Leads::Nowhere(why.say()),
     }
+}
+
+async fn bytes(file: &File, most: f64) -> Option<Vec<u8>> {
+    let part = file.slice_with_f64_and_f64(0.0, most).ok()?;
+    let buffer = JsFuture::from(part.array_buffer()).await.ok()?;
+    Some(Uint8Array::new(&buffer).to_vec())
 }
 
 fn to_lab(page: &Page, carried: &Carried) -> Leads {
