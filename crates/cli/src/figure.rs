@@ -1,15 +1,13 @@
 //! `tokenyard figure <link>`: a state as a static picture, for other people's documents.
 
-use std::path::Path;
-
 use tokenyard_figure::{Shot, Theme};
 
 use crate::address::{self, Target};
 use crate::args::Args;
-use crate::find;
 use crate::link;
+use crate::options::{deliver, one_of, site, text};
 use crate::outcome::Outcome;
-use crate::refusal::{Refusal, shown};
+use crate::refusal::Refusal;
 use crate::words;
 
 const OPTIONS: [&str; 6] = ["format", "theme", "lang", "scale", "out", "site-url"];
@@ -72,19 +70,6 @@ fn png(_: &str, _: &Shot, _: &Wanted) -> Result<Vec<u8>, Refusal> {
     ))
 }
 
-fn deliver(bytes: Vec<u8>, out: Option<&str>) -> Result<Outcome, Refusal> {
-    match out {
-        Some(path) => {
-            let written = std::fs::write(Path::new(path), bytes);
-            written.map_err(|error| Refusal::new(format!("cannot write {}: {error}", shown(path))))?;
-            Ok(Outcome::default())
-        }
-        None => String::from_utf8(bytes)
-            .map(Outcome::text)
-            .map_err(|_| Refusal::new("--out is missing; a PNG is no text: --out FILE".to_owned())),
-    }
-}
-
 impl Wanted {
     fn take(args: &mut Args) -> Result<Self, Refusal> {
         let forms = [("svg", Form::Svg), ("png", Form::Png), ("alt", Form::Alt), ("caption", Form::Caption)];
@@ -96,50 +81,11 @@ impl Wanted {
             language: text(args, "lang")?.unwrap_or_else(|| words::default().to_owned()),
             scale: one_of(args, "scale", &scales)?.unwrap_or(2),
             out: text(args, "out")?,
-            site: text(args, "site-url")?.map(|url| site(&url)).transpose()?,
+            site: site(args)?,
         };
         if wanted.form == Form::Png && wanted.out.is_none() {
             return Err(Refusal::new("--out is missing; a PNG is no text: --out FILE".to_owned()));
         }
         Ok(wanted)
     }
-}
-
-/// An option that is one of a few names.
-fn one_of<T: Copy>(args: &mut Args, name: &str, known: &[(&str, T)]) -> Result<Option<T>, Refusal> {
-    let names: Vec<&str> = known.iter().map(|(name, _)| *name).collect();
-    let Some(given) = args.option(name) else { return Ok(None) };
-    let Some(given) = given else {
-        return Err(Refusal::new(format!("--{name} has no value; allowed: {}", names.join(", "))));
-    };
-    let found = known.iter().find(|(known, _)| *known == given).map(|(_, value)| Some(*value));
-    found.ok_or_else(|| {
-        Refusal::new(format!(
-            "--{name} is {}; allowed: {}{}",
-            shown(&given),
-            names.join(", "),
-            find::hint(&given, &names, "")
-        ))
-    })
-}
-
-fn text(args: &mut Args, name: &str) -> Result<Option<String>, Refusal> {
-    match args.option(name) {
-        None => Ok(None),
-        Some(Some(text)) if !text.trim().is_empty() => Ok(Some(text)),
-        Some(_) => Err(Refusal::new(format!("--{name} has no value"))),
-    }
-}
-
-/// The address of the folder that has the product, with its last slash.
-fn site(url: &str) -> Result<String, Refusal> {
-    let web =
-        ["https://", "http://"].iter().any(|scheme| url.len() > scheme.len() && url.starts_with(scheme));
-    if !web || url.chars().any(|c| c.is_whitespace() || c.is_control() || "?#\"<>".contains(c)) {
-        return Err(Refusal::new(format!(
-            "--site-url is {}; allowed: the address of a folder, https://… or http://…, without ? and #",
-            shown(url)
-        )));
-    }
-    Ok(format!("{}/", url.trim_end_matches('/')))
 }

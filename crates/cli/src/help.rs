@@ -19,6 +19,12 @@ and the fleet simulator on scenario files and traces.
       [--scale 1|2|3|4] [--out FILE] [--site-url URL]
       Makes a picture of what a link describes, which carries the link in it, or its alternative
       text or caption. --site-url is where the pages are; the figure then shows its address.
+  tokenyard export <address> [--format json|table.csv|series.csv|markdown|svg] [--lang en|ja]
+      [--out FILE] [--site-url URL]
+      Writes what a link describes for other programs, with every digit, or its transcript. If
+      --out is a folder, the file has the name that the page gives it.
+  tokenyard open <file>
+      Prints the link that a figure, an export or a text holds, or what else the file is.
   tokenyard digest [--count]
       Prints a digest of the full state of each scenario that every engine must agree on.
 

@@ -7,6 +7,7 @@
 mod address;
 mod args;
 mod digests;
+mod export;
 mod figure;
 mod find;
 mod fleet;
@@ -17,6 +18,8 @@ mod json;
 mod lab;
 mod link;
 mod list;
+mod open;
+mod options;
 mod outcome;
 mod refusal;
 mod report;
@@ -30,9 +33,9 @@ use args::Args;
 use outcome::Outcome;
 use refusal::Refusal;
 
-const COMMANDS: [&str; 12] = [
-    "lab", "labs", "link", "figure", "digest", "run", "compare", "replay", "rules", "explain", "schema",
-    "help",
+const COMMANDS: [&str; 14] = [
+    "lab", "labs", "link", "figure", "export", "open", "digest", "run", "compare", "replay", "rules",
+    "explain", "schema", "help",
 ];
 
 fn main() -> ExitCode {
@@ -61,6 +64,8 @@ fn respond(given: impl Iterator<Item = std::ffi::OsString>) -> Result<Outcome, R
         "labs" => list::command(args),
         "link" => link::command(args),
         "figure" => figure::command(args),
+        "export" => export::command(args),
+        "open" => open::command(args),
         "digest" => digests::command(args),
         "run" => fleet::run::command(args),
         "compare" => fleet::compare::command(args),

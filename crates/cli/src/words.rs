@@ -38,13 +38,19 @@ pub(crate) fn of(lab: &str, language: &str) -> Result<Words, Refusal> {
             find::hint(language, &languages, "")
         )));
     }
+    collect(language, &["common", lab])
+}
+
+/// The words of every page, in the command line's own language.
+pub(crate) fn common() -> Result<Words, Refusal> {
+    collect(default(), &["common"])
+}
+
+fn collect(language: &str, names: &[&str]) -> Result<Words, Refusal> {
     let mut words = Vec::new();
-    for (name, _, text) in CATALOGUES.iter().filter(|(_, l, _)| *l == language) {
-        if *name == "common" || *name == lab {
-            words.push(
-                catalogue::parse(text).map_err(|error| Refusal::new(format!("words of {name}: {error}")))?,
-            );
-        }
+    for (name, _, text) in CATALOGUES.iter().filter(|(name, l, _)| *l == language && names.contains(name)) {
+        let read = catalogue::parse(text);
+        words.push(read.map_err(|error| Refusal::new(format!("words of {name}: {error}")))?);
     }
     Ok(words.into_iter().flatten().collect())
 }

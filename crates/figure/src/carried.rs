@@ -32,7 +32,9 @@ impl Carried {
         Self::with(lab, state, &lab.table(&state.setup))
     }
 
-    pub(crate) fn with(lab: &LabSpec, state: &State, table: &Table) -> Self {
+    /// The same where the table is at hand.
+    #[must_use]
+    pub fn with(lab: &LabSpec, state: &State, table: &Table) -> Self {
         let version = Some(lab.model_version);
         let signed = State { version, headline: Some(link::headline(table)), ..state.clone() };
         Self {
@@ -54,7 +56,8 @@ impl Carried {
         &self.fragment
     }
 
-    /// Version of the product that made the figure.
+    /// Version of the product that made the figure; empty if nobody says, as with a link that stands
+    /// in a text.
     #[must_use]
     pub fn product(&self) -> &str {
         &self.product
@@ -66,13 +69,31 @@ impl Carried {
         format!("labs/{}/#{}", self.lab, self.fragment)
     }
 
-    /// The line.
-    pub(crate) fn line(&self) -> String {
+    /// A state that stands somewhere by itself: the lab and the fragment of a link. `product` is the
+    /// version that wrote it; empty if nobody says.
+    ///
+    /// # Errors
+    /// If one of them cannot be in a link of ours.
+    pub fn linked(product: &str, lab: &str, fragment: &str) -> Result<Self, Unread> {
+        let plain = fragment.bytes().all(|b| b.is_ascii_graphic()) && fragment.len() <= MAX_CHARS;
+        if !(product.is_empty() || is_name(product, b".+-")) || !is_name(lab, b"-") || !plain {
+            return Err(Unread::Broken);
+        }
+        let owned = str::to_owned;
+        Ok(Self { lab: owned(lab), fragment: owned(fragment), product: owned(product) })
+    }
+
+    /// The line, as figures have it in their metadata and transcripts in a comment.
+    #[must_use]
+    pub fn line(&self) -> String {
         format!("tokenyard {VERSION}; product {}; {}", self.product, self.link())
     }
 
     /// Reads a line, with or without space around it.
-    pub(crate) fn read(line: &str) -> Result<Self, Unread> {
+    ///
+    /// # Errors
+    /// If it is none of ours, or one of a newer form.
+    pub fn read(line: &str) -> Result<Self, Unread> {
         if line.len() > LONGEST {
             return Err(Unread::Broken);
         }
@@ -84,15 +105,7 @@ impl Carried {
         }
         let product = part("product ").filter(|text| is_name(text, b".+-")).ok_or(Unread::Broken)?;
         let link = part("labs/").and_then(|rest| rest.split_once("/#")).ok_or(Unread::Broken)?;
-        let (lab, fragment) = link;
-        if !is_name(lab, b"-")
-            || !fragment.bytes().all(|b| b.is_ascii_graphic())
-            || fragment.len() > MAX_CHARS
-        {
-            return Err(Unread::Broken);
-        }
-        let owned = str::to_owned;
-        Ok(Self { lab: owned(lab), fragment: owned(fragment), product: owned(product) })
+        Self::linked(product, link.0, link.1)
     }
 }
 

@@ -37,7 +37,6 @@ mod width;
 #[cfg(test)]
 mod tests;
 
-use tokenyard_chart::DrawError;
 use tokenyard_lab::link::State;
 use tokenyard_lab::{LabSpec, Words};
 
@@ -47,6 +46,7 @@ pub use page::{Theme, WIDTH};
 #[cfg(feature = "png")]
 pub use raster::{Painter, Unpainted};
 pub use shot::Shot;
+pub use tokenyard_chart::DrawError;
 pub use unread::Unread;
 
 /// A state's figure as one SVG document. `address` is shown at the foot, as a link if it is one of

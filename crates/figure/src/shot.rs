@@ -102,8 +102,15 @@ impl<'a> Shot<'a> {
         all.join(" ")
     }
 
-    /// From what the figure was computed: step, what differs from the default, seed, model.
+    /// From what the figure was computed, in one line.
     pub(crate) fn facts(&self) -> String {
+        self.told().join(BETWEEN)
+    }
+
+    /// From what the figure was computed: step, what differs from the default, seed, model, and that
+    /// the run was cut, if it was. One short text each, without a full stop.
+    #[must_use]
+    pub fn told(&self) -> Vec<String> {
         let (words, setup) = (self.words, &self.state.setup);
         let fresh = self.lab.defaults();
         let at = msg("player.position").with("at", self.step + 1).with("of", self.steps);
@@ -130,6 +137,6 @@ impl<'a> Shot<'a> {
         facts.push(msg("shot.model").with("n", self.lab.model_version));
         let mut text: Vec<String> = facts.iter().map(|fact| words.say(fact)).collect();
         text.extend(self.cut.iter().map(|cut| words.say(cut)));
-        text.join(BETWEEN)
+        text
     }
 }

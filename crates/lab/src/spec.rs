@@ -120,7 +120,8 @@ pub struct Mark {
     pub word: &'static str,
 }
 
-/// A column of the summary table. Its name is at `col.<key>`.
+/// A column of the summary table. Its name is at `col.<key>`, the unit of its figures at `unit.<key>`;
+/// that of a percentage is a share, which is what the figure is before it is shown.
 #[derive(Clone, Copy, Debug)]
 pub struct Column {
     /// The oracle's key.

@@ -28,7 +28,7 @@ pub(crate) fn keys(lab: &LabSpec) -> Vec<String> {
     let mut keys: Vec<String> = ALWAYS.iter().map(|key| (*key).to_owned()).collect();
     keys.extend(lab.params.iter().flat_map(param));
     keys.extend(lab.views.iter().flat_map(named));
-    keys.extend(lab.columns.iter().map(|c| format!("col.{}", c.key)));
+    keys.extend(lab.columns.iter().flat_map(|c| ["col", "unit"].map(|part| format!("{part}.{}", c.key))));
     keys.extend(lab.knobs.iter().flat_map(|k| k.marks).map(|m| format!("mark.{}", m.word)));
     match lab.prediction.ask {
         Ask::Number { .. } => keys.push("predict.unit".to_owned()),

@@ -25,11 +25,13 @@ pub(crate) fn text() -> String {
     out
 }
 
-/// Source files of the page, of its figures and of the labs, without tests: who says the words of every page.
+/// Source files of the page, of its figures, its exports and of the labs, without tests: who says the
+/// words of every page.
 pub(crate) fn speakers() -> Vec<String> {
     let mut out = Vec::new();
-    let mut folders =
-        ["web/src", "crates/figure/src", "crates/lab/src"].map(|folder| root().join(folder)).to_vec();
+    let mut folders = ["web/src", "crates/figure/src", "crates/export/src", "crates/lab/src"]
+        .map(|folder| root().join(folder))
+        .to_vec();
     while let Some(folder) = folders.pop() {
         for path in entries(&folder) {
             if path.is_dir() {
