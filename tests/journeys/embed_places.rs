@@ -140,7 +140,7 @@ pub(crate) async fn what_is_pasted_works(tab: &mut Tab) -> Outcome {
         let text = tab.value(all).await?.as_str().unwrap_or_default().to_owned();
         assert!(text.contains("interval=5") && text.contains("herding"), "{place}: {text}");
         let note = tab
-            .value("document.querySelectorAll('.share-dialog .note:not([role])')[1].textContent.length > 20")
+            .value("document.querySelectorAll('.share-dialog .note:not([role])')[2].textContent.length > 20")
             .await?;
         assert_eq!(note, true, "{place} says what it supports");
         snippets.push((place.clone(), text));

@@ -24,6 +24,7 @@ mod player;
 mod predict;
 mod quiet;
 mod single;
+mod take_along;
 
 use tokenyard_browser_tests::{ALL, Engine, Journey, Site, journey};
 
@@ -331,6 +332,12 @@ pub(crate) static JOURNEYS: &[Journey] = &[
     ),
     journey!("quiet::files_read_without_scripts", CHROMIUM, Site::Dist, quiet::files_read_without_scripts),
     // Paper.
+    journey!("files::are_the_native_ones", ALL, Site::Dist, take_along::files_are_the_native_ones),
+    journey!("files::a_png_is_nearly_the_native_one", ALL, Site::Dist, take_along::a_png_is_nearly_the_native_one),
+    journey!("files::a_handout_is_one_page", ALL, Site::Dist, take_along::a_handout_is_one_page),
+    journey!("files::a_dropped_file_reopens_its_state", ALL, Site::Dist, take_along::a_dropped_file_reopens_its_state),
+    journey!("files::other_files_say_what_they_are", ALL, Site::Dist, take_along::other_files_say_what_they_are),
+    journey!("files::a_file_can_be_chosen", ALL, Site::Dist, take_along::a_file_can_be_chosen),
     journey!("paper::pages_print", PRINTING, Site::Dist, paper::pages_print),
     journey!("paper::charts_are_drawn_for_paper", ALL, Site::Dist, paper::charts_are_drawn_for_paper),
     journey!(

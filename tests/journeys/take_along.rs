@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 use std::io::Cursor;
 
-use serde_json::{Value, json};
-use tokenyard_browser_tests::{Engine, Failure, Outcome, Tab};
+use serde_json::json;
+use tokenyard_browser_tests::{Failure, Outcome, Tab};
 use tokenyard_export::{Export, Source, write};
 use tokenyard_figure::{Painter, Shot, Theme, read_link, sign_png};
 use tokenyard_lab::labs::LABS;
@@ -48,10 +48,14 @@ async fn made(tab: &Tab, export: &str) -> Result<(String, Vec<u8>), Failure> {
     Ok((text(0), (0..digits.len()).step_by(2).map(byte).collect::<Result<_, _>>()?))
 }
 
-/// A state off the defaults, in each language in turn.
+/// A state off the defaults, as its page links to it.
 fn settings(lab: &LabSpec) -> String {
-    let preset = &lab.presets[0];
-    let state = State { setup: lab.with(preset.set), step: Some(2), ..State::fresh(lab) };
+    let setup = lab.with(lab.presets[0].set);
+    let run = lab.run(&setup);
+    // The step at which the page opens is not in its links.
+    let opening = run.moments().first().map_or(0, |moment| moment.step);
+    let step = (0..run.steps()).find(|step| *step != opening);
+    let state = State { setup, step, ..State::fresh(lab) };
     format!("{}&{}", link::write(lab, &state), guessed(lab))
 }
 
@@ -280,8 +284,7 @@ pub(crate) async fn a_file_can_be_chosen(tab: &mut Tab) -> Outcome {
     std::fs::create_dir_all(tab.artifacts())?;
     std::fs::write(&path, write(Export::Json, &source).map_err(|error| error.to_string())?)?;
     open(tab, HOME).await?;
-    tab.focus(".open-file input").await?;
-    tab.keys(&path.to_string_lossy()).await?;
+    tab.choose_file(".open-file input", &path).await?;
     let there = format!("document.documentElement.dataset.page === 'labs/{}'", lab.id);
     tab.wait_until("the file's lab", &there, SOON).await?;
     tab.expect_clean().await

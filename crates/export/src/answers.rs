@@ -23,14 +23,17 @@ pub struct Source<'a> {
 
 impl<'a> Source<'a> {
     /// A state's address: below the site if there is one.
-    pub(crate) fn address(&self, carried: &Carried) -> String {
+    #[must_use]
+    pub fn address(&self, carried: &Carried) -> String {
         match self.site {
             Some(site) => format!("{}/{}", site.trim_end_matches('/'), carried.link()),
             None => carried.link(),
         }
     }
 
-    pub(crate) fn shot(&self) -> Shot<'a> {
+    /// The state's figure. Cost: one run of the lab and one table.
+    #[must_use]
+    pub fn shot(&self) -> Shot<'a> {
         Shot::new(self.lab, self.state, self.words)
     }
 

@@ -33,6 +33,12 @@ const KEYS: &[(&str, char)] = &[
 ];
 
 impl Tab {
+    /// Chooses a file of this machine in a file field, as a reader does in the browser's own dialog.
+    pub async fn choose_file(&self, by: impl Into<By<'_>>, path: &std::path::Path) -> Outcome {
+        let path = path.to_str().ok_or("a path that is no text")?;
+        Ok(self.find(by).await?.element.send_keys(path).await?)
+    }
+
     /// Clicks the middle of an element after scrolling it into view: not to the very edge, where
     /// WebKit lays its scroll bars over the page.
     pub async fn click(&self, by: impl Into<By<'_>>) -> Outcome {

@@ -4,7 +4,7 @@ use js_sys::Uint8Array;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use tokenyard_export::{Export, Source, write};
-use tokenyard_figure::Theme;
+use tokenyard_figure::{Carried, Theme};
 use tokenyard_lab::link::{self, State};
 use tokenyard_lab::{LabSpec, Words, msg};
 use wasm_bindgen::JsValue;
@@ -108,7 +108,10 @@ async fn make(
             (name.replace(".svg", ".png"), Uint8Array::from(&bytes[..]).into(), "image/png")
         }
         Made::Handout => {
-            handout::print(lab, state, words, &address).await?;
+            // Others write their guesses on it.
+            let state = State { guess: None, ..state.clone() };
+            let address = source.address(&Carried::of(lab, &state));
+            handout::print(lab, &state, words, &address).await?;
             return Some(String::new());
         }
     };
