@@ -29,7 +29,9 @@ pub(super) fn json(text: &str) -> Result<Opened<'_>, Reason> {
         }
     }
     let is_known = |key: &&str| SCENARIO.contains(key) || key.contains('\\');
-    let is_scenario = keys.iter().all(is_known) || keys.iter().any(|key| SECTIONS.contains(key));
+    let is_empty = || text[1..].trim_ascii() == "}";
+    let is_all = if keys.is_empty() { is_empty() } else { keys.iter().all(is_known) };
+    let is_scenario = is_all || keys.iter().any(|key| SECTIONS.contains(key));
     if is_scenario { Ok(Opened::Scenario(text)) } else { Err(Reason::Json) }
 }
 
