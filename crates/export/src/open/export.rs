@@ -53,9 +53,11 @@ fn of_ours(text: &str) -> Result<Carried, Unread> {
     Carried::linked(product, &lab, &fragment)
 }
 
-/// What the comment of a transcript holds; the last one if a text has several.
+/// What the comment of a transcript holds; the last one if a text has several. It begins a line, which
+/// no name that somebody typed can.
 pub(super) fn comment(text: &str) -> Option<&str> {
-    let at = text.rfind(&format!("{}tokenyard ", COMMENT.0))?;
+    let begin = format!("{}tokenyard ", COMMENT.0);
+    let at = text.rfind(&format!("\n{begin}")).map(|at| at + 1).or(text.starts_with(&begin).then_some(0))?;
     let inside = &text[at + COMMENT.0.len()..];
     Some(&inside[..inside.find(COMMENT.1.trim_start())?])
 }
