@@ -45,7 +45,7 @@ fn of_ours(text: &str) -> Result<Carried, Unread> {
     if form > FORM {
         return Err(Unread::Newer(form));
     }
-    let text = |key: &str| Some(value(key)?.strip_prefix('"')?.strip_suffix('"')?);
+    let text = |key: &str| value(key)?.strip_prefix('"')?.strip_suffix('"');
     let (product, link) = text("tokenyard").zip(text("link")).ok_or(Unread::Broken)?;
     // A link is ASCII; these are the characters of it that some programs escape.
     let link = link.replace("\\/", "/").replace("\\u0026", "&");
