@@ -31,6 +31,7 @@ fn the_program_writes_what_the_library_does() {
         assert_eq!(run(&[&args[..], &site].concat()).ok(), expected("en"), "{name}");
         assert_eq!(run(&[&args[..], &["--lang", "ja"]].concat()).ok(), expected("ja"), "{name}");
     }
+    assert_eq!(run(&["export", link, "--format", "svg"]).ok(), run(&["figure", link]).ok());
     assert_eq!(FORMATS, Export::ALL.map(Export::id));
     assert_eq!(run(&["export", "herding"]).ok(), run(&["export", "herding", "--format", "json"]).ok());
 }
