@@ -20,7 +20,7 @@ const SECTIONS: [&str; 6] = ["workload", "fleet", "router", "gateway", "limits",
 pub(super) fn json(text: &str) -> Result<Opened<'_>, Reason> {
     let mut keys = Vec::new();
     for member in Members::of(text.as_bytes()).into_iter().flatten() {
-        if member.key == "export" || member.key == "tokenyard" {
+        if member.key == "tokenyard" {
             return of_ours(text).map(Opened::Lab).map_err(Reason::Export);
         }
         // Scenarios have few names, however long the file is.

@@ -27,6 +27,8 @@ fn other_files_are_refused_for_what_they_are() {
         (b"<?xml version=\"1.0\"?><svg/>", Reason::Figure(Unread::Nothing)),
         (b"{\"name\":\"x\",\"version\":\"1.0\"}", Reason::Json),
         (b"{\"a\"", Reason::Json),
+        (b"{\"export\":1,\"link\":\"labs/herding/#\"}", Reason::Json),
+        (b"{{{", Reason::Json),
         (b"[1,2]", Reason::NoLink),
         (b"variant,name,x\r\n", Reason::Numbers),
         (b"labs/nope/#seed=7 and labs/ and #lab=nope", Reason::NoLink),
@@ -109,7 +111,7 @@ proptest! {
     #[test]
     fn any_bytes_are_no_panic(
         head in prop_oneof![
-            Just("\u{89}PNG\r\n\u{1a}\n"), Just("<svg><metadata>urn:tokenyard:state"), Just("{\"export\":1,\"link\":\""),
+            Just("\u{89}PNG\r\n\u{1a}\n"), Just("<svg><metadata>urn:tokenyard:state"), Just("{\"tokenyard\":\"1\",\"export\":1,\"link\":\""),
             Just("<!-- tokenyard 1; "), Just("variant,name,"), Just("{\"seed\":"), Just("labs/herding/#"), Just(""),
         ],
         rest in proptest::collection::vec(any::<u8>(), 0..300),
