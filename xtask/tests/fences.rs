@@ -66,8 +66,21 @@ const FENCES: &[Fence] = &[
         outside: Some(&["resvg"]),
     },
     Fence {
+        name: "tokenyard-export",
+        members: &[
+            "tokenyard-figure",
+            "tokenyard-chart",
+            "tokenyard-lab",
+            "tokenyard-models",
+            "tokenyard-param",
+            "tokenyard-det",
+        ],
+        outside: Some(&[]),
+    },
+    Fence {
         name: "tokenyard-cli",
         members: &[
+            "tokenyard-export",
             "tokenyard-figure",
             "tokenyard-lab",
             "tokenyard-study",
@@ -82,6 +95,7 @@ const FENCES: &[Fence] = &[
     Fence {
         name: "tokenyard-web",
         members: &[
+            "tokenyard-export",
             "tokenyard-lab",
             "tokenyard-study",
             "tokenyard-chart",
@@ -160,7 +174,9 @@ fn reached(workspace: &Workspace, name: &str, target: &str) -> Outcome<BTreeSet<
     command.args(["tree", "--package", name, "--edges", "normal,build", "--prefix", "none"]);
     command.args(["--format", "{p}", "--target", target]);
     // For a browser plotters names the browser's interfaces, which none of these uses.
-    if target == WASM && ["tokenyard-chart", "tokenyard-figure", "tokenyard-cli"].contains(&name) {
+    if target == WASM
+        && ["tokenyard-chart", "tokenyard-figure", "tokenyard-export", "tokenyard-cli"].contains(&name)
+    {
         command.args(["--prune", "plotters"]);
     }
     let text = process::output(&mut command)?;

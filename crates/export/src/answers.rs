@@ -47,9 +47,9 @@ impl<'a> Source<'a> {
         self.words.at(&["unit", column.key])
     }
 
-    /// Name of a column with the unit of its figures: `Peak skew [requests]`.
+    /// Name of a column with the unit of its figures: `Peak skew (requests)`.
     pub(crate) fn heading(&self, column: &Column) -> String {
-        format!("{} [{}]", self.column(column), self.unit(column))
+        format!("{} ({})", self.column(column), self.unit(column))
     }
 }
 

@@ -15,7 +15,9 @@ pub(crate) fn plain(text: &str) -> String {
     }
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
     for (at, c) in text.char_indices() {
-        let numbered = digits > 0 && at == digits && matches!(c, '.' | ')');
+        // A number and a mark begin a list, if nothing follows the mark at once.
+        let alone = || text[at + c.len_utf8()..].chars().next().is_none_or(char::is_whitespace);
+        let numbered = digits > 0 && at == digits && matches!(c, '.' | ')') && alone();
         if MARKS.contains(&c) || numbered {
             out.push('\\');
         }
@@ -47,7 +49,8 @@ mod tests {
             ("- x", "\\- x"),
             ("12. x 3.5", "12\\. x 3.5"),
             ("7) x", "7\\) x"),
-            ("3.5 of 4", "3\\.5 of 4"),
+            ("3.5 of 4", "3.5 of 4"),
+            ("8.", "8\\."),
             (" <b>&amp;\n負荷 ", "\\<b\\>\\&amp; 負荷"),
             ("", ""),
         ] {

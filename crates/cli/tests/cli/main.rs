@@ -5,6 +5,8 @@
 #[cfg(test)]
 mod explains;
 #[cfg(test)]
+mod exports;
+#[cfg(test)]
 mod figures;
 #[cfg(test)]
 mod fleet;

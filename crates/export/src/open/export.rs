@@ -20,7 +20,7 @@ const SECTIONS: [&str; 6] = ["workload", "fleet", "router", "gateway", "limits",
 pub(super) fn json(text: &str) -> Result<Opened<'_>, Reason> {
     let mut keys = Vec::new();
     for member in Members::of(text.as_bytes()).into_iter().flatten() {
-        if member.key == "export" || member.key == "tokenyard" {
+        if member.key == "tokenyard" {
             return of_ours(text).map(Opened::Lab).map_err(Reason::Export);
         }
         // Scenarios have few names, however long the file is.
@@ -29,7 +29,9 @@ pub(super) fn json(text: &str) -> Result<Opened<'_>, Reason> {
         }
     }
     let is_known = |key: &&str| SCENARIO.contains(key) || key.contains('\\');
-    let is_scenario = keys.iter().all(is_known) || keys.iter().any(|key| SECTIONS.contains(key));
+    let is_empty = || text[1..].trim_ascii() == "}";
+    let is_all = if keys.is_empty() { is_empty() } else { keys.iter().all(is_known) };
+    let is_scenario = is_all || keys.iter().any(|key| SECTIONS.contains(key));
     if is_scenario { Ok(Opened::Scenario(text)) } else { Err(Reason::Json) }
 }
 
@@ -43,7 +45,7 @@ fn of_ours(text: &str) -> Result<Carried, Unread> {
     if form > FORM {
         return Err(Unread::Newer(form));
     }
-    let text = |key: &str| Some(value(key)?.strip_prefix('"')?.strip_suffix('"')?);
+    let text = |key: &str| value(key)?.strip_prefix('"')?.strip_suffix('"');
     let (product, link) = text("tokenyard").zip(text("link")).ok_or(Unread::Broken)?;
     // A link is ASCII; these are the characters of it that some programs escape.
     let link = link.replace("\\/", "/").replace("\\u0026", "&");
@@ -51,9 +53,11 @@ fn of_ours(text: &str) -> Result<Carried, Unread> {
     Carried::linked(product, &lab, &fragment)
 }
 
-/// What the comment of a transcript holds; the last one if a text has several.
+/// What the comment of a transcript holds; the last one if a text has several. It begins a line, which
+/// no name that somebody typed can.
 pub(super) fn comment(text: &str) -> Option<&str> {
-    let at = text.rfind(&format!("{}tokenyard ", COMMENT.0))?;
+    let begin = format!("{}tokenyard ", COMMENT.0);
+    let at = text.rfind(&format!("\n{begin}")).map(|at| at + 1).or(text.starts_with(&begin).then_some(0))?;
     let inside = &text[at + COMMENT.0.len()..];
     Some(&inside[..inside.find(COMMENT.1.trim_start())?])
 }
