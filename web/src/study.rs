@@ -109,7 +109,8 @@ pub fn rows(job: &str, number: u32) -> Answer {
 /// Begins a job; `None` if it cannot be read.
 fn begin(job: &str) -> Option<Result<Busy, Vec<Problem>>> {
     let (head, fragment) = job.split_once('#')?;
-    let study = || link::read(fragment).0.study;
+    // A study may be longer than a link that somebody shares.
+    let study = || link::read_all(fragment).0.study;
     if let Some(head) = head.strip_prefix(SWEEP) {
         let (share, file) = head.split_once(':')?;
         let (which, of) = share.split_once('/')?;
