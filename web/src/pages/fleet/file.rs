@@ -136,7 +136,7 @@ fn close(fleet: Fleet) {
 }
 
 /// Saves the scenario with its first rule, as the command line reads it.
-fn save(fleet: Fleet) -> Option<()> {
+pub fn save(fleet: Fleet) -> Option<()> {
     let written = fleet.study.with_untracked(|study| study.draft(0).write());
     let options = BlobPropertyBag::new();
     options.set_type("application/json");
