@@ -11,13 +11,13 @@ const fn ours(change: Change) -> Migration {
 }
 
 fn thousand(seconds: &str) -> String {
-    seconds.parse::<u32>().map_or_else(|_| seconds.to_owned(), |n| (n * 1_000).to_string())
+    seconds.parse::<u32>().map_or_else(|_| seconds.to_owned(), |n| n.saturating_mul(1_000).to_string())
 }
 
 /// `pool=8x2` became the replicas and the routers.
 fn pool(value: &str) -> Pairs {
     let (replicas, routers) = value.split_once('x').unwrap_or((value, "1"));
-    [("fleet.replicas", replicas), ("router.count", routers)]
+    [("fleet.replicas", replicas), ("router.routers", routers)]
         .map(|(k, v)| (k.to_owned(), v.to_owned()))
         .into()
 }
@@ -34,13 +34,13 @@ fn read(fragment: &str) -> (State, Vec<Notice>) {
 
 #[test]
 fn a_link_of_any_form_opens_as_the_same_study() {
-    let present = read("f=4&fleet.replicas=8&router.count=2&router.scrape_ms=3000&slo.ttft_ms=700");
+    let present = read("f=4&fleet.replicas=8&router.routers=2&router.scrape_ms=3000&slo.ttft_ms=700");
     assert_eq!(present.1, []);
     for older in [
         "pool=8x2&router.scrape=3",
         "f=1&pool=8x2&router.scrape=3",
-        "f=2&fleet.replicas=8&router.count=2&router.scrape_ms=3",
-        "f=3&fleet.replicas=8&router.count=2&router.scrape_ms=3000",
+        "f=2&fleet.replicas=8&router.routers=2&router.scrape_ms=3",
+        "f=3&fleet.replicas=8&router.routers=2&router.scrape_ms=3000",
     ] {
         assert_eq!(read(older), present, "{older}");
     }

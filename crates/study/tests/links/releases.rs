@@ -16,12 +16,12 @@ const OWN: [&str; 10] = [
     "rules=random",
     "rules=round-robin,power-of-two&seed=4294967296",
     "rules=random,least-outstanding,prefix-gap,dynamo-kv&seed=7&at=120",
-    "1.choices=3&rules=power-of-two&fleet.replicas=8",
-    "2.key=none&at=33",
-    "router.load=scraped&router.scrape_ms=400&router.count=3",
+    "1.implicit_key=on&1.virtual_nodes=40&rules=consistent-hash&fleet.replicas=8",
+    "2.implicit_key=on&at=33",
+    "router.load=scraped&router.scrape_ms=400&router.routers=3",
     "change=2,1,fail&change=4.5,1,restart&change=6,0,slow,500&fleet.replicas=3",
     "workload.arrivals=closed&workload.concurrency=40&workload.requests=300",
-    "gateway.policy=fair&workload.rate_rps=60&slo.ttft_ms=1500",
+    "gateway.queue_cap=40&client.attempts=3&client.backoff=exponential&workload.rate_rps=60&slo.ttft_ms=1500",
     "workload.prompt_shape=mixture&workload.prompt_second_mean=9000&workload.requests=120&seed=3",
 ];
 
