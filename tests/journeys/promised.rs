@@ -11,7 +11,9 @@ use tokenyard_lab::{Arg, LabSpec, Msg, msg};
 use tokenyard_study::link as fleet;
 use tokenyard_study::{Study, changes};
 
-use crate::journeys::bench::{SOON, english, expect, expect_step, expect_table, open, open_lab, text_of, words};
+use crate::journeys::bench::{
+    SOON, english, expect, expect_step, expect_table, open, open_lab, text_of, words,
+};
 use crate::journeys::fleet::{LONG, TABLE, open_fleet, run_of, table};
 
 /// Lines of the notices.
@@ -60,7 +62,8 @@ fn of_each_shape(lines: &[String], lab: &LabSpec) -> Vec<String> {
     }
     let single = |line: &&String| line.contains(&format!("#lab={}&", lab.id));
     found.extend(lines.iter().filter(single));
-    let carried = |line: &&String| line.starts_with("tokenyard ") && line.contains(&format!("labs/{}/", lab.id));
+    let carried =
+        |line: &&String| line.starts_with("tokenyard ") && line.contains(&format!("labs/{}/", lab.id));
     found.extend(lines.iter().filter(carried));
     found.into_iter().cloned().collect()
 }
@@ -99,7 +102,8 @@ pub(crate) async fn golden_links_open_in_every_shape(tab: &mut Tab) -> Outcome {
         let fragment = line.split_once('#').map_or("", |(_, fragment)| fragment);
         let (state, _) = fleet::read(fragment);
         open(tab, &path(line)).await.map_err(|failure| failure.during(line))?;
-        let words = words(tab, crate::journeys::bench::FLEET, if line.contains("lang=ja") { "ja" } else { "en" })?;
+        let words =
+            words(tab, crate::journeys::bench::FLEET, if line.contains("lang=ja") { "ja" } else { "en" })?;
         tab.wait_until("the run is over", "document.querySelector('.fl-busy').hidden", LONG).await?;
         expect(tab, line, TABLE, table(&run_of(&state.study, None)?, &words)).await?;
         if state.version == Some(fleet::MODEL_VERSION) {
@@ -163,7 +167,8 @@ pub(crate) async fn what_is_too_long_for_a_link_is_a_file(tab: &mut Tab) -> Outc
     tab.wait_until("the address stays", &told, SOON).await?;
     expect(tab, "as it was", "location.hash", before).await?;
     tab.click(By::Text(words.get("nav.share"))).await?;
-    tab.wait_until("it is not copied", &format!("{}.includes('1,800')", text_of(".share-said")), SOON).await?;
+    tab.wait_until("it is not copied", &format!("{}.includes('1,800')", text_of(".share-said")), SOON)
+        .await?;
     expect(tab, "the file is offered", "document.querySelector('.share-file').hidden", false).await?;
     tab.click(By::Text(words.get("knobs.reset-all"))).await?;
     expect(tab, "and no longer", "document.querySelector('.share-file').hidden", true).await?;
