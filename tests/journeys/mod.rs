@@ -22,6 +22,7 @@ mod panels;
 mod paper;
 mod player;
 mod predict;
+mod promised;
 mod quiet;
 mod single;
 mod take_along;
@@ -199,6 +200,24 @@ pub(crate) static JOURNEYS: &[Journey] = &[
         ALL,
         Site::Dist,
         links::without_a_clipboard_the_link_is_shown
+    ),
+    journey!(
+        "links::golden_links_open_in_every_shape",
+        ALL,
+        Site::Dist,
+        promised::golden_links_open_in_every_shape
+    ),
+    journey!(
+        "links::what_a_newer_version_made_explains_itself",
+        ALL,
+        Site::Dist,
+        promised::what_a_newer_version_made_explains_itself
+    ),
+    journey!(
+        "links::what_is_too_long_for_a_link_is_a_file",
+        ALL,
+        Site::Dist,
+        promised::what_is_too_long_for_a_link_is_a_file
     ),
     // Inside other people's pages.
     journey!(

@@ -109,7 +109,8 @@ pub fn rows(job: &str, number: u32) -> Answer {
 /// Begins a job; `None` if it cannot be read.
 fn begin(job: &str) -> Option<Result<Busy, Vec<Problem>>> {
     let (head, fragment) = job.split_once('#')?;
-    let study = || link::read(fragment).0.study;
+    // A study may be longer than a link that somebody shares.
+    let study = || link::read_all(fragment).0.study;
     if let Some(head) = head.strip_prefix(SWEEP) {
         let (share, file) = head.split_once(':')?;
         let (which, of) = share.split_once('/')?;
@@ -269,6 +270,27 @@ mod tests {
         let Some(News::Problems(problems)) = news(rows[0].clone()) else { panic!("{rows:?}") };
         assert!(problems[0].path.contains("line 1"), "{problems:?}");
         assert_eq!(rows.len(), 1);
+    }
+
+    /// Such a study travels in a job, though not in a link.
+    #[test]
+    fn a_job_says_all_of_a_study_that_is_too_long_for_a_link() {
+        let _turn = locked(&TURN);
+        let mut study = Study::default();
+        study.set_rule(0, None);
+        study.base.set("workload.requests", "40").unwrap();
+        for at in 0..200 {
+            let change = tokenyard_study::changes::parse(&format!("{at},1,slow,500"));
+            study.base.changes.push(change.unwrap());
+        }
+        let state = State { study: study.clone(), at: None, version: None, headline: None };
+        assert!(link::share(&state).is_err());
+        let native = tokenyard_study::work::run(&study, None).unwrap();
+        let lanes = all(&text(&study, 0, 0)).into_iter().filter_map(|row| match news(row) {
+            Some(News::Lane(lane)) => Some(lane),
+            _ => None,
+        });
+        assert_eq!(lanes.collect::<Vec<_>>(), native);
     }
 
     #[test]

@@ -1,11 +1,13 @@
 //! The parts of a shared address that say what to run: the lab and the fragment.
 //!
-//! Four forms: a whole URL, the part from `labs/…` on, the lab's name alone (`<id>#seed=7`), and the
-//! form of the single file, whose fragment names the lab itself (`#lab=<id>&seed=7`). Host, leading path and query say
-//! nothing about a run and are passed over.
+//! Every form that a page or a figure has: a whole URL, the part from `labs/…`, `embed/…` or `p/…` on, the
+//! lab's name alone (`<id>#seed=7`), the form of the single file, whose fragment names the lab itself
+//! (`#lab=<id>&seed=7`), and the line that a figure carries. Host, leading path and query say nothing about
+//! a run and are passed over.
 
 use tokenyard_lab::LabSpec;
-use tokenyard_lab::link::decode;
+use tokenyard_lab::labs::LABS;
+use tokenyard_lab::link::{self, State, decode};
 
 use crate::find;
 use crate::refusal::{Refusal, shown};
@@ -21,20 +23,22 @@ pub(crate) struct Target {
 
 /// Takes an address apart.
 pub(crate) fn read(address: &str) -> Result<Target, Refusal> {
-    let address = address.trim();
+    let address = of_figure(address.trim());
     let bare = address.starts_with("lab=");
     let (place, fragment) =
         if bare { ("", address) } else { address.split_once('#').unwrap_or((address, "")) };
     let path = place.split_once('?').map_or(place, |(path, _)| path);
     let (named, rest) = without_lab(fragment);
     match (in_path(path), named) {
-        (Some(Page { id, tail: None }), Some(named)) if id == named => {
+        (Some(Page { id, tail: None, .. }), Some(named)) if id == named => {
             Ok(Target { lab: find::lab(&id)?, fragment: rest })
         }
-        (Some(Page { id, tail: None }), None) => {
-            Ok(Target { lab: find::lab(&id)?, fragment: fragment.to_owned() })
+        (Some(Page { id, tail: None, state }), None) => {
+            // A preset's page says its state itself, until somebody changes something there.
+            let fragment = if fragment.is_empty() { state } else { fragment.to_owned() };
+            Ok(Target { lab: find::lab(&id)?, fragment })
         }
-        (Some(Page { id, tail: None }), Some(named)) if find::ids().contains(&id.as_str()) => {
+        (Some(Page { id, tail: None, .. }), Some(named)) if find::ids().contains(&id.as_str()) => {
             let (id, named) = (shown(&id), shown(&named));
             Err(Refusal::new(format!("the address names two labs, {id} in its path and {named} after #lab=")))
         }
@@ -55,20 +59,46 @@ pub(crate) fn read(address: &str) -> Result<Target, Refusal> {
     }
 }
 
+/// The link in the line that a figure carries, or the address as it is.
+fn of_figure(address: &str) -> &str {
+    let link = address.strip_prefix("tokenyard ").and_then(|line| line.splitn(3, "; ").nth(2));
+    link.unwrap_or(address)
+}
+
 /// A lab's page in a path, and what follows it if that is not its own file.
 struct Page {
     id: String,
     tail: Option<String>,
+    /// What its address says without a fragment.
+    state: String,
 }
 
-/// The last `labs` segment with a name after it.
+/// The last segment of a kind of page with a name after it.
 fn in_path(path: &str) -> Option<Page> {
     let segments: Vec<&str> = path.split(['/', '\\']).collect();
-    let is_page = |i: &usize| segments[*i] == "labs" && segments.get(i + 1).is_some_and(|s| !s.is_empty());
-    let at = (0..segments.len()).rev().find(is_page)?;
-    let id = decode(segments[at + 1]).unwrap_or_else(|| segments[at + 1].to_owned());
-    let tail = segments[at + 2..].iter().find(|s| !s.is_empty() && **s != "index.html");
-    Some(Page { id, tail: tail.map(|s| (*s).to_owned()) })
+    let page = |at: usize| {
+        let name = segments.get(at + 1).filter(|name| !name.is_empty())?;
+        let name = decode(name).unwrap_or_else(|| (*name).to_owned());
+        let (id, state) = match segments[at] {
+            "labs" | "embed" => (name, String::new()),
+            "p" => preset(&name)?,
+            _ => return None,
+        };
+        let tail = segments[at + 2..].iter().find(|s| !s.is_empty() && **s != "index.html");
+        Some(Page { id, tail: tail.map(|s| (*s).to_owned()), state })
+    };
+    (0..segments.len()).rev().find_map(page)
+}
+
+/// The lab and the state of the preset page `<lab>-<preset>`. Both parts may have dashes.
+fn preset(name: &str) -> Option<(String, String)> {
+    let of_lab = |lab: &&'static LabSpec| {
+        let key = name.strip_prefix(lab.id)?.strip_prefix('-')?;
+        let preset = lab.presets.iter().find(|preset| preset.key == key)?;
+        let state = State { setup: lab.with(preset.set), ..State::fresh(lab) };
+        Some((lab.id.to_owned(), link::write(lab, &state)))
+    };
+    LABS.iter().find_map(of_lab)
 }
 
 /// The first `lab` of a fragment, and the fragment without it.
@@ -84,7 +114,6 @@ fn without_lab(fragment: &str) -> (Option<String>, String) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tokenyard_lab::labs::LABS;
 
     #[test]
     fn every_form_of_an_address_names_its_lab_and_fragment() {
@@ -104,10 +133,33 @@ mod tests {
             "file:///tmp/tokenyard.html#lab=ID&seed=7",
             "file:///home/labs/it/tokenyard.html?x#lab=ID&seed=7",
             "labs/ID/#lab=ID&seed=7",
+            "embed/ID/?ui=player&controls=none#seed=7",
+            "https://example.org/p/embed/ID/index.html?lang=ja#seed=7",
+            "https://example.org/p/tokenyard.html?ui=lab#lab=ID&seed=7",
+            "tokenyard 1; product 0.1.0; labs/ID/#seed=7",
         ] {
             let target = read(&form.replace("ID", id)).unwrap();
             assert_eq!((target.lab.id, target.fragment.as_str()), (id, "seed=7"), "{form}");
         }
+    }
+
+    #[test]
+    fn a_presets_page_says_its_state_until_somebody_changes_it() {
+        for lab in LABS {
+            for preset in lab.presets {
+                let page = format!("https://example.org/p/{}-{}", lab.id, preset.key);
+                for end in ["", "/", "/index.html", "/?lang=ja", "/#"] {
+                    let target = read(&format!("{page}{end}")).unwrap();
+                    let (state, notices) = link::read(target.lab, &target.fragment);
+                    assert_eq!((target.lab.id, notices), (lab.id, vec![]), "{page}{end}");
+                    assert_eq!(state.setup, lab.with(preset.set), "{page}{end}");
+                }
+                let target = read(&format!("{page}/#v=1")).unwrap();
+                assert_eq!((target.lab.id, target.fragment.as_str()), (lab.id, "v=1"));
+            }
+        }
+        let unknown = format!("p/{}-nope/#seed=7", LABS[0].id);
+        assert!(read(&unknown).unwrap_err().to_string().contains("names no lab"));
     }
 
     #[test]

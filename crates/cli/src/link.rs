@@ -1,6 +1,7 @@
 //! `tokenyard link <address>`: runs what a shared link describes.
 //!
-//! The page clamps what it cannot use and says so; here the same notices are refusals.
+//! The page clamps what it cannot use and says so; here the same notices are refusals. Only what a newer
+//! version made is run as far as it is understood, with a note, and then its figures are compared.
 
 use tokenyard_lab::link::{self, MAX_CHARS, Notice, State};
 use tokenyard_lab::{LabSpec, Setup};
@@ -23,27 +24,53 @@ pub(crate) fn command(mut args: Args) -> Result<Outcome, Refusal> {
     let steps = args.switch("steps")?;
     args.finish("link", &["steps", "format"])?;
     let target = address::read(&address)?;
-    let state = state(&target)?;
+    let (state, notices) = opened(&target, Notice::is_of_newer)?;
     let lab = target.lab;
     if steps && state.setup.fork.is_some() {
         let reason = "--steps is given and fork is in the link; allowed: one of them".to_owned();
         return Err(Refusal::new(reason));
     }
     let mut report = Report::of(lab, &state.setup, steps).with_headline(headline(lab, &state));
+    notices.iter().for_each(|notice| report.note(newer(lab, notice)));
     if let Some(version) = state.version.filter(|v| *v < lab.model_version) {
-        report.note(format!("made with model version {version}; this is version {}", lab.model_version));
+        report.note(format!("made with model {version}; this is model {}", lab.model_version));
     }
     Ok(report.print(format))
 }
 
 /// The state that an address describes, or everything in it that cannot be used.
 pub(crate) fn state(target: &Target) -> Result<State, Refusal> {
+    opened(target, |_| false).map(|(state, _)| state)
+}
+
+/// The state that an address describes and what `allows` lets pass of what is to be said about it, or
+/// everything in it that cannot be used.
+fn opened(target: &Target, allows: fn(&Notice) -> bool) -> Result<(State, Vec<Notice>), Refusal> {
     let lab = target.lab;
     let (state, notices) = link::read(lab, &target.fragment);
-    let reasons = notices.iter().map(|notice| reason(lab, notice)).collect();
-    Refusal::all(reasons).map_or(Ok(()), Err)?;
+    if !notices.iter().all(allows) {
+        // What a newer version made explains the rest.
+        let reasons = notices.iter().map(|notice| reason(lab, notice)).collect();
+        Refusal::all(reasons).map_or(Ok(()), Err)?;
+    }
     check_steps(lab, &state)?;
-    Ok(state)
+    Ok((state, notices))
+}
+
+/// What is said of a link that a newer version made.
+fn newer(lab: &LabSpec, notice: &Notice) -> String {
+    match notice {
+        Notice::Newer(version) => format!(
+            "the link was made with model {version}, newer than this program's model {}: a newer tokenyard \
+             computes what its maker saw",
+            lab.model_version
+        ),
+        Notice::NewerForm { form, own } => format!(
+            "the link is of form {form}, made by a newer tokenyard; this one reads links up to form {own}: \
+             what could be understood is run"
+        ),
+        other => reason(lab, other),
+    }
 }
 
 fn reason(lab: &LabSpec, notice: &Notice) -> String {
@@ -54,7 +81,7 @@ fn reason(lab: &LabSpec, notice: &Notice) -> String {
         }
         Notice::Unknown(key) => {
             let mut keys: Vec<&str> = lab.params.iter().chain(lab.views).map(|spec| spec.link).collect();
-            keys.extend(["step", "guess", "v", "h"]);
+            keys.extend(["step", "guess", "f", "v", "h"]);
             let forks = if lab.forks() { ", fork, then.<setting>" } else { "" };
             format!(
                 "{} has no setting {}{}; allowed: {}{forks}",
@@ -69,8 +96,14 @@ fn reason(lab: &LabSpec, notice: &Notice) -> String {
             format!("the link's settings are {length} characters long; allowed: at most {MAX_CHARS}")
         }
         Notice::Newer(version) => {
-            format!("v is {version}, a newer model than this one; allowed: 1 to {}", lab.model_version)
+            let own = lab.model_version;
+            format!(
+                "v is {version}, a newer model than this one, made by a newer tokenyard; allowed: 1 to {own}"
+            )
         }
+        Notice::NewerForm { form, own } => format!(
+            "f is {form}, a newer form of links than this program reads, made by a newer tokenyard; allowed: 1 to {own}"
+        ),
     }
 }
 
@@ -99,5 +132,6 @@ fn headline(lab: &LabSpec, state: &State) -> Option<Headline> {
     let table = lab.table(&state.setup);
     let is = link::headline(&table);
     let columns = lab.columns.iter().take(is.len()).map(|column| column.key).collect();
-    Some(Headline { row: table.headline().map_or("", |row| row.id), columns, was, is })
+    let row = table.headline().map_or("", |row| row.id);
+    Some(Headline { row, columns, was, is, made: state.version, own: lab.model_version })
 }

@@ -1,6 +1,7 @@
 //! One run as the reader gets it: settings, results, and what a link said about them.
 
 use serde_json::{Map, Value as Json, json};
+use tokenyard_lab::link::Verdict;
 use tokenyard_lab::{LabSpec, Setup};
 use tokenyard_param::Values;
 
@@ -20,19 +21,36 @@ pub(crate) struct Headline {
     pub(crate) was: Vec<String>,
     /// Figures now.
     pub(crate) is: Vec<String>,
+    /// Model version in the link, if it says one.
+    pub(crate) made: Option<u32>,
+    /// Present model version.
+    pub(crate) own: u32,
 }
 
 impl Headline {
+    fn verdict(&self) -> Verdict {
+        Verdict::of(self.made, self.own, &self.was, &self.is)
+    }
+
     fn line(&self) -> String {
-        if self.was == self.is {
-            return "same".to_owned();
+        let figures = || format!("was {}, is {}", self.was.join(" "), self.is.join(" "));
+        match (self.verdict(), self.made) {
+            (Verdict::Same, _) => "same".to_owned(),
+            (Verdict::OtherModel, Some(made)) => {
+                format!("made with model {made}, this is model {}: {}", self.own, figures())
+            }
+            (Verdict::OtherModel | Verdict::Differs, _) => format!("differs: {}", figures()),
         }
-        format!("differs: was {}, is {}", self.was.join(" "), self.is.join(" "))
     }
 
     fn json(&self) -> Json {
         json!({
-            "verdict": if self.was == self.is { "same" } else { "differs" },
+            "verdict": match self.verdict() {
+                Verdict::Same => "same",
+                Verdict::OtherModel => "other model",
+                Verdict::Differs => "differs",
+            },
+            "model": {"was": self.made, "is": self.own},
             "row": self.row,
             "columns": self.columns,
             "was": self.was,
@@ -173,6 +191,31 @@ fn changed(before: &Values, after: &Values) -> Vec<String> {
 mod tests {
     use super::*;
     use tokenyard_lab::labs::LABS;
+
+    #[test]
+    fn only_the_same_model_can_differ() {
+        let headline = |made, is: &str| Headline {
+            row: "a",
+            columns: vec!["x", "y"],
+            was: vec!["1.5".to_owned(), "2".to_owned()],
+            is: vec![is.to_owned(), "2".to_owned()],
+            made,
+            own: 3,
+        };
+        for (made, is, line, verdict) in [
+            (Some(3), "1.5", "same", "same"),
+            (Some(2), "1.5", "same", "same"),
+            (Some(3), "1.6", "differs: was 1.5 2, is 1.6 2", "differs"),
+            (None, "1.6", "differs: was 1.5 2, is 1.6 2", "differs"),
+            (Some(2), "1.6", "made with model 2, this is model 3: was 1.5 2, is 1.6 2", "other model"),
+            (Some(9), "1.6", "made with model 9, this is model 3: was 1.5 2, is 1.6 2", "other model"),
+        ] {
+            let headline = headline(made, is);
+            assert_eq!(headline.line(), line);
+            let json = headline.json();
+            assert_eq!((&json["verdict"], &json["model"]), (&json!(verdict), &json!({"was": made, "is": 3})));
+        }
+    }
 
     #[test]
     fn a_cut_run_is_named() {

@@ -2,10 +2,12 @@
 //!
 //! Fields have the paths of scenario files and of the command line's `--set`; a lane's parameters
 //! are under its number, `2.key=prefix`. Only what differs from the start page is written. Reading
-//! never fails: what cannot be used is named in a [`Notice`].
+//! never fails: what cannot be used is named in a [`Notice`]. Forms, lengths and encoding are those of
+//! the labs' links.
 
 use tokenyard_fleet::scenario::Section;
-use tokenyard_lab::link::{MAX_CHARS, Notice, decode, encode};
+use tokenyard_lab::link::form::{Forms, Pairs};
+use tokenyard_lab::link::{FORMS, MAX_CHARS, Notice, figures, setting};
 use tokenyard_param::{ParamError, Values};
 use tokenyard_policy::rules::by_id;
 
@@ -13,6 +15,9 @@ use crate::setup::{Lane, MOST_LANES, Study};
 
 /// Raised when results change, so that old links can say so.
 pub const MODEL_VERSION: u32 = 1;
+
+/// The page's name in migrations of links.
+pub const PAGE: &str = "fleet";
 
 /// Everything a link can say.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,42 +32,71 @@ pub struct State {
     pub headline: Option<Vec<String>>,
 }
 
-/// Writes a state. The order is fixed, so equal states have equal links.
+/// A state that does not fit into a link, with the characters that it would take. It travels as a
+/// scenario file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TooLong(pub usize);
+
+/// The link to a state.
+///
+/// # Errors
+/// The state would take more than [`MAX_CHARS`] characters, so that nobody could open the link.
+pub fn share(state: &State) -> Result<String, TooLong> {
+    let link = write(state);
+    // Links are ASCII.
+    if link.len() <= MAX_CHARS { Ok(link) } else { Err(TooLong(link.len())) }
+}
+
+/// Writes a state of any length, for [`read_all`]; what is to be shared is written by [`share`]. The
+/// order is fixed, so equal states have equal links.
 #[must_use]
 pub fn write(state: &State) -> String {
+    write_in(&FORMS, state)
+}
+
+/// As [`write()`], under other forms than this product's.
+#[must_use]
+pub fn write_in(forms: &Forms<'_>, state: &State) -> String {
     let (start, study) = (Study::default(), &state.study);
-    let mut parts = Vec::new();
+    let mut pairs = Pairs::new();
+    let mut say = |key: &str, value: String| pairs.push((key.to_owned(), value));
     let rules = study.rule_ids();
     let same_rules = rules == start.rule_ids();
     if !same_rules {
-        parts.push(format!("rules={}", encode(&rules)));
+        say("rules", rules);
     }
     for (i, lane) in study.lanes().iter().enumerate() {
         let defaults = Values::defaults(lane.rule.params);
         // Without `rules` a lane starts as on the start page.
         let from = if same_rules { &start.lanes()[i].params } else { &defaults };
-        differing(&lane.params, from, &format!("{}.", i + 1), &mut parts);
+        differing(&lane.params, from, &format!("{}.", i + 1), &mut say);
     }
     for section in Section::ALL {
         let (now, from) = (study.base.section(section), start.base.section(section));
-        differing(now, from, &format!("{}.", section.key()), &mut parts);
+        differing(now, from, &format!("{}.", section.key()), &mut say);
     }
     for change in &study.base.changes {
-        parts.push(format!("change={}", encode(&crate::changes::write(change))));
+        say("change", crate::changes::write(change));
     }
     if study.base.seed != start.base.seed {
-        parts.push(format!("seed={}", study.base.seed));
+        say("seed", study.base.seed.to_string());
     }
-    parts.extend(state.at.map(|at| format!("at={at}")));
-    parts.extend(state.version.map(|version| format!("v={version}")));
-    parts.extend(state.headline.as_ref().map(|h| format!("h={}", encode(&h.join(",")))));
-    parts.join("&")
+    if let Some(at) = state.at {
+        say("at", at.to_string());
+    }
+    if let Some(version) = state.version {
+        say("v", version.to_string());
+    }
+    if let Some(headline) = &state.headline {
+        say("h", headline.join(","));
+    }
+    forms.close(PAGE, &pairs)
 }
 
-fn differing(values: &Values, from: &Values, prefix: &str, parts: &mut Vec<String>) {
+fn differing(values: &Values, from: &Values, prefix: &str, say: &mut impl FnMut(&str, String)) {
     for (i, spec) in values.specs().iter().enumerate() {
         if let Some(value) = values.at(i).filter(|v| from.at(i) != Some(*v)) {
-            parts.push(format!("{prefix}{}={}", spec.key, encode(&spec.kind.write(value))));
+            say(&format!("{prefix}{}", spec.key), setting(spec, value));
         }
     }
 }
@@ -70,23 +104,23 @@ fn differing(values: &Values, from: &Values, prefix: &str, parts: &mut Vec<Strin
 /// Reads a fragment, with or without its `#`.
 #[must_use]
 pub fn read(fragment: &str) -> (State, Vec<Notice>) {
-    let text = fragment.strip_prefix('#').unwrap_or(fragment);
+    read_in(&FORMS, fragment, MAX_CHARS)
+}
+
+/// Reads what [`write()`] wrote, however long it is.
+#[must_use]
+pub fn read_all(text: &str) -> (State, Vec<Notice>) {
+    read_in(&FORMS, text, usize::MAX)
+}
+
+/// As [`read`], under other forms than this product's and up to `longest` characters.
+#[must_use]
+pub fn read_in(forms: &Forms<'_>, fragment: &str, longest: usize) -> (State, Vec<Notice>) {
+    let opened = forms.open(PAGE, fragment, longest);
     let state = State { study: Study::default(), at: None, version: None, headline: None };
-    let mut reader = Reader { state, notices: Vec::new(), seen: Vec::new() };
-    let length = text.chars().count();
-    if length > MAX_CHARS {
-        return (reader.state, vec![Notice::TooLong(length)]);
-    }
-    let mut pairs = Vec::new();
-    for part in text.split('&').filter(|p| !p.is_empty()) {
-        let (key, value) = part.split_once('=').unwrap_or((part, ""));
-        match (decode(key), decode(value)) {
-            (Some(key), Some(value)) => pairs.push((key, value)),
-            _ => reader.notices.push(Notice::Unknown(shorten(key))),
-        }
-    }
+    let mut reader = Reader { state, notices: opened.notices, seen: Vec::new() };
     // The rules come first, wherever they stand: parameters of lanes are theirs.
-    let (rules, rest): (Vec<_>, Vec<_>) = pairs.into_iter().partition(|(key, _)| key == "rules");
+    let (rules, rest): (Vec<_>, Vec<_>) = opened.pairs.into_iter().partition(|(key, _)| key == "rules");
     for (key, value) in rules.into_iter().chain(rest) {
         reader.pair(&key, &value);
     }
@@ -108,15 +142,13 @@ impl Reader {
         let lane = key.split_once('.').and_then(|(n, key)| Some((n.parse::<usize>().ok()?, key)));
         match (key, lane) {
             ("rules", _) => self.rules(value),
-            ("at", _) => self.state.at = self.number("at", value),
+            ("at", _) => self.state.at = self.number("at", value, 0),
             ("v", _) => {
-                self.state.version = self.number("v", value);
+                self.state.version = self.number("v", value, 1);
                 let newer = self.state.version.filter(|v| *v > MODEL_VERSION);
                 self.notices.extend(newer.map(Notice::Newer));
             }
-            ("h", _) => {
-                self.state.headline = Some(value.split(',').take(MOST_LANES).map(shorten).collect());
-            }
+            ("h", _) => self.state.headline = Some(figures(value, MOST_LANES)),
             ("change", _) => self.change(value),
             (_, Some((lane, inner))) => self.rule_param(key, lane, inner, value),
             _ => self.field(key, value),
@@ -183,17 +215,17 @@ impl Reader {
         }
     }
 
-    fn number(&mut self, key: &str, value: &str) -> Option<u32> {
-        let number = value.parse().ok();
+    fn number(&mut self, key: &str, value: &str, from: u32) -> Option<u32> {
+        let digits = value.bytes().all(|b| b.is_ascii_digit());
+        let number = value.parse().ok().filter(|n| digits && *n >= from);
         if number.is_none() {
-            self.refuse(key, value, "a whole number from 0");
+            self.refuse(key, value, &format!("a whole number from {from}"));
         }
         number
     }
 
     fn refuse(&mut self, key: &str, value: &str, allowed: &str) {
-        let (key, given, allowed) = (key.to_owned(), shorten(value), allowed.to_owned());
-        self.notices.push(Notice::Value(ParamError { key, given, allowed, nearest: None }));
+        self.notices.push(Notice::refused(key, value, allowed));
     }
 }
 

@@ -2,28 +2,40 @@
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use tokenyard_lab::link::{self, Notice};
+use tokenyard_lab::link::{self, MAX_CHARS, Notice};
 use tokenyard_lab::{Arg, LabSpec, Msg, msg};
 use tokenyard_param::ParamError;
+use tokenyard_study::link::TooLong;
 
 use crate::platform::{clock::Debounce, nav};
 use crate::shell::shell;
 use crate::state::Lab;
 use crate::widgets::live::{drawn, flag, list, live, text};
 
-/// Copies a link that reproduces a page: state, model version and headline numbers.
+/// Copies a link that reproduces a page: state, model version and headline numbers. A state that is
+/// too long for a link is said to be, and offered as a file.
 #[component]
 pub fn ShareBar(
-    /// The state; `true` adds model version and headline numbers.
-    link: Callback<bool, String>,
+    /// The state, if it fits into a link; `true` adds model version and headline numbers.
+    link: Callback<bool, Result<String, TooLong>>,
+    /// Characters of a state that was too long when it was to be copied; whoever changes the state takes
+    /// them away.
+    refused: RwSignal<Option<usize>>,
+    /// Saves the state as a file.
+    save: Callback<()>,
 ) -> impl IntoView {
     let shell = shell();
     let said = RwSignal::new(None::<usize>);
     let by_hand = RwSignal::new(None::<String>);
     let fade = Debounce::new(4000);
     let copy = move |_| {
-        let url = format!("{}#{}", nav::address(), link.run(true));
-        nav::replace_fragment(&link.run(false));
+        let full = link.run(true);
+        refused.set(full.as_ref().err().map(|TooLong(length)| *length));
+        let Ok(full) = full else { return by_hand.set(None) };
+        let url = format!("{}#{full}", nav::address());
+        if let Ok(plain) = link.run(false) {
+            nav::replace_fragment(&plain);
+        }
         spawn_local(async move {
             if nav::copy(&url).await {
                 said.set(Some(url.chars().count()));
@@ -33,12 +45,18 @@ pub fn ShareBar(
             }
         });
     };
+    let told = move || match (refused.get(), said.get()) {
+        (Some(n), _) => shell.now(&msg("link.too-long-to-share").with("n", n).with("most", MAX_CHARS)),
+        (None, Some(n)) => shell.now(&msg("nav.copied").with("n", n)),
+        (None, None) => String::new(),
+    };
     view! {
         <div class="share">
             <button type="button" class="is-primary" on:click=copy>{shell.t("nav.share")}</button>
-            <span role="status" class="share-said">
-                {text(move || said.get().map_or_else(String::new, |n| shell.now(&msg("nav.copied").with("n", n))))}
-            </span>
+            <span role="status" class="share-said">{text(told)}</span>
+            <button type="button" class="share-file" hidden=flag(move || refused.get().is_none()) on:click=move |_| save.run(())>
+                {shell.t("file.save")}
+            </button>
             {live(move || by_hand.get().map(|url| view! {
                 <label class="share-hand">
                     {shell.t("nav.copy-by-hand")}
@@ -77,23 +95,8 @@ fn said(lab: Lab) -> Vec<Msg> {
 /// Same or differs, when the link carries headline numbers; older models are named.
 fn promise(lab: Lab) -> Vec<Msg> {
     let (was, version) = lab.promised.get();
-    let mut lines = Vec::new();
-    if let Some(v) = version.filter(|v| *v < lab.spec.model_version) {
-        lines.push(msg("link.older").with("n", v).with("own", lab.spec.model_version));
-    }
-    if let Some(was) = was {
-        lines.push(compared(&was, &lab.table.with(link::headline)));
-    }
-    lines
-}
-
-/// Whether headline numbers of a link still come out.
-pub(super) fn compared(was: &[String], now: &[String]) -> Msg {
-    let join = |figures: &[String]| Arg::List(figures.iter().map(|f| Arg::Text(f.clone())).collect());
-    if was == now {
-        return msg("link.same");
-    }
-    msg("link.differs").with("was", join(was)).with("now", join(now))
+    let now = was.is_some().then(|| lab.table.with(link::headline));
+    link::promise(version, lab.spec.model_version, was.as_deref().zip(now.as_deref()))
 }
 
 fn notice(lab: &LabSpec, notice: &Notice) -> Msg {
@@ -116,6 +119,7 @@ pub(super) fn told(notice: &Notice, own: u32, value: impl FnOnce(&ParamError) ->
         Notice::Repeated(key) => msg("link.repeated").with("key", key.clone()),
         Notice::TooLong(n) => msg("link.too-long").with("n", *n),
         Notice::Newer(v) => msg("link.newer").with("n", *v).with("own", own),
+        Notice::NewerForm { form, own } => msg("link.newer-form").with("n", *form).with("own", *own),
         Notice::Value(error) => value(error),
     }
 }

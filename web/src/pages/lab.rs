@@ -1,7 +1,7 @@
 //! A lab page, top to bottom, for any lab.
 
 use leptos::prelude::*;
-use tokenyard_lab::{Arg, Figure, Guide, LabSpec, msg, sweep};
+use tokenyard_lab::{Arg, Figure, Guide, LabSpec, link, msg, sweep};
 use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
 
@@ -204,7 +204,10 @@ fn SweepBar(lab: Lab, task: Task) -> impl IntoView {
 fn keep_link(lab: Lab, kind: Kind) {
     let is_preset = matches!(kind, Kind::Preset(..));
     let link = move || match lab.link(false) {
-        link if link.is_empty() && is_preset => format!("v={}", lab.spec.model_version),
+        link if link.is_empty() && is_preset => {
+            let version = Some(lab.spec.model_version);
+            link::write(lab.spec, &link::State { version, ..link::State::fresh(lab.spec) })
+        }
         link if is_preset && link == kind.state() => String::new(),
         link => link,
     };

@@ -72,6 +72,78 @@ fn other_figures_are_told_beside_the_true_ones() {
 }
 
 #[test]
+fn what_a_newer_version_made_is_run_with_a_note() {
+    let plain = run(&["lab", "herding", "--scrape-interval=5", "--format=json"]).json();
+    for (fragment, parts) in [
+        ("v=99&interval=5", &["model 99", "model 1"][..]),
+        ("f=7&interval=5", &["form 7", "up to form 1"]),
+        ("f=7&v=99&interval=5", &["form 7", "model 99"]),
+    ] {
+        let ran = linked(&format!("labs/herding/#{fragment}"), "json");
+        assert!(parts.iter().all(|part| ran.stderr.contains(part)), "{}", ran.stderr);
+        assert_eq!(ran.json(), plain, "{fragment}");
+    }
+    // Other figures are no fault of this model.
+    let ran = linked("labs/herding/#v=99&h=1,2,3,4", "table");
+    let last = ran.stdout.lines().last().unwrap_or_default().to_owned();
+    assert!(last.starts_with("made with model 99, this is model 1: was 1 2 3 4, is "), "{last}");
+    let headline = &linked("labs/herding/#v=99&h=1,2,3,4", "json").json()["headline"];
+    assert_eq!(
+        (&headline["verdict"], &headline["model"]["was"]),
+        (&Json::from("other model"), &Json::from(99))
+    );
+    // A picture has no place for a note, so it is refused.
+    let message = run(&["figure", "labs/herding/#f=7", "--format=alt"]).refused();
+    assert!(message.contains("newer form"), "{message}");
+}
+
+/// Links of every release in every form of an address that there is.
+#[test]
+fn golden_links_run_and_say_same() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../lab/tests/golden/links");
+    let list = std::fs::read_to_string(format!("{folder}/releases.txt")).unwrap();
+    let versions: Vec<&str> = list.lines().filter_map(|line| line.split(' ').next()).collect();
+    assert!(!versions.is_empty());
+    for version in versions {
+        let lines = std::fs::read_to_string(format!("{folder}/{version}.txt")).unwrap();
+        for line in lines.lines() {
+            // Where an address says its state itself, what it stands for is behind it.
+            let Some((address, fragment)) = line.rsplit_once("/ ") else {
+                let ran = linked(line, "json");
+                assert_eq!(ran.code, Some(0), "{line}: {}", ran.stderr);
+                let headline = &ran.json()["headline"];
+                let same_model = headline["model"]["was"] == headline["model"]["is"];
+                assert!(headline["verdict"] == "same" || !same_model, "{line}: {headline}");
+                continue;
+            };
+            let id =
+                LABS.iter().map(|lab| lab.id).find(|id| address.starts_with(&format!("p/{id}-"))).unwrap();
+            let mut behind = linked(&format!("labs/{id}/#{fragment}"), "json").json();
+            let headline = behind.as_object_mut().unwrap().remove("headline").unwrap();
+            assert!(
+                headline["verdict"] == "same" || headline["model"]["was"] != headline["model"]["is"],
+                "{line}"
+            );
+            assert_eq!(linked(&format!("{address}/"), "json").json(), behind, "{line}");
+        }
+    }
+}
+
+/// The golden line of a figure is what a figure of that state carries.
+#[test]
+fn a_figure_carries_the_golden_line() {
+    let path =
+        concat!(env!("CARGO_MANIFEST_DIR"), "/../lab/tests/golden/links/", env!("CARGO_PKG_VERSION"), ".txt");
+    let lines = std::fs::read_to_string(path).unwrap();
+    let carried: Vec<&str> = lines.lines().filter(|line| line.starts_with("tokenyard ")).collect();
+    assert_eq!(carried.len(), LABS.len());
+    for line in carried {
+        let svg = run(&["figure", line, "--format=svg"]).ok();
+        assert!(svg.contains(&line.replace('&', "&amp;")), "{line}");
+    }
+}
+
+#[test]
 fn steps_come_through_a_link() {
     for lab in LABS {
         let address = format!("#lab={}&step=1", lab.id);
@@ -95,12 +167,16 @@ fn what_the_page_would_clamp_is_refused_with_field_value_and_range() {
         ("fork=91&then.interval=1", &["fork", "91", "1 to 90"]),
         ("fork=3&then.replicas=2", &["then.replicas"]),
         ("fork=3&then.interval=0", &["scrape_interval", "0", "1 to 60"]),
-        ("v=99", &["v", "99", "1 to 1"]),
+        ("f=0&v=99", &["f", "0", "from 1"]),
+        ("f=7&colour=red", &["f", "7", "newer", "1 to 1"]),
+        ("v=99&colour=red", &["v", "99", "newer", "1 to 1"]),
         ("guess=31", &["guess", "31", "0 to 30"]),
         ("interval=%ff", &["interval"]),
     ] {
         let message = linked(&format!("labs/herding/#{fragment}"), "json").refused();
-        assert_eq!(message.lines().count(), 1, "{message}");
+        // What a newer version made, or a second reason, has a line of its own.
+        let lines = 1 + usize::from(fragment.contains("f=7&") || fragment.contains("v=99"));
+        assert_eq!(message.lines().count(), lines, "{message}");
         assert!(names.iter().all(|name| message.contains(name)), "{fragment}: {message}");
     }
     let both = linked("labs/herding/#interval=61&routers=17", "json").refused();

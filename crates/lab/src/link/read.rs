@@ -1,33 +1,31 @@
 //! Reading a fragment: everything usable is used, everything else is named.
 
-use tokenyard_param::{ParamError, Values};
+use tokenyard_param::Values;
 
-use super::{MAX_CHARS, Notice, State, decode};
+use super::form::{Forms, whole_number};
+use super::{FORMS, Notice, State, figures, shorten};
 use crate::spec::{Ask, Fork, LabSpec};
 
 /// Reads a fragment, with or without its `#`. The state is always complete and in range.
 #[must_use]
 pub fn read(lab: &LabSpec, fragment: &str) -> (State, Vec<Notice>) {
-    let text = fragment.strip_prefix('#').unwrap_or(fragment);
+    read_in(&FORMS, lab, fragment)
+}
+
+/// As [`read`], under other forms than this product's.
+#[must_use]
+pub fn read_in(forms: &Forms<'_>, lab: &LabSpec, fragment: &str) -> (State, Vec<Notice>) {
+    let opened = forms.open_link(lab.id, fragment);
     let mut reader = Reader {
         lab,
         state: State::fresh(lab),
-        notices: Vec::new(),
+        notices: opened.notices,
         seen: Vec::new(),
         fork_step: None,
         then: Vec::new(),
     };
-    let length = text.chars().count();
-    if length > MAX_CHARS {
-        reader.notices.push(Notice::TooLong(length));
-        return (reader.state, reader.notices);
-    }
-    for part in text.split('&').filter(|p| !p.is_empty()) {
-        let (key, value) = part.split_once('=').unwrap_or((part, ""));
-        match (decode(key), decode(value)) {
-            (Some(key), Some(value)) => reader.pair(&key, &value),
-            _ => reader.unknown(key),
-        }
+    for (key, value) in opened.pairs {
+        reader.pair(&key, &value);
     }
     reader.finish()
 }
@@ -53,7 +51,7 @@ impl Reader<'_> {
             "fork" if self.lab.forks() => self.fork_step = self.ordinal("fork", value),
             "guess" => self.guess(value),
             "v" => self.version(value),
-            "h" => self.state.headline = Some(value.split(',').take(4).map(shorten).collect()),
+            "h" => self.state.headline = Some(figures(value, 4)),
             _ => self.setting(key, value),
         }
     }
@@ -77,7 +75,7 @@ impl Reader<'_> {
         match value.parse::<u32>().ok().filter(|v| *v >= 1) {
             Some(step) => Some(step - 1),
             None => {
-                self.value_error(key, value, "a whole number from 1".to_owned());
+                self.value_error(key, value, "a whole number from 1");
                 None
             }
         }
@@ -91,25 +89,24 @@ impl Reader<'_> {
         let whole = matches!(self.lab.prediction.ask, Ask::Choice(_));
         match value.parse::<f64>() {
             Ok(v) if (low..=high).contains(&v) && (!whole || v.fract() == 0.0) => self.state.guess = Some(v),
-            _ => self.value_error("guess", value, format!("{low} to {high}")),
+            _ => self.value_error("guess", value, &format!("{low} to {high}")),
         }
     }
 
     fn version(&mut self, value: &str) {
-        match value.parse::<u32>() {
-            Ok(v) => {
+        match whole_number(value) {
+            Some(v) => {
                 self.state.version = Some(v);
                 if v > self.lab.model_version {
                     self.notices.push(Notice::Newer(v));
                 }
             }
-            Err(_) => self.value_error("v", value, "a whole number from 1".to_owned()),
+            None => self.value_error("v", value, "a whole number from 1"),
         }
     }
 
-    fn value_error(&mut self, key: &str, value: &str, allowed: String) {
-        let (key, given) = (key.to_owned(), shorten(value));
-        self.notices.push(Notice::Value(ParamError { key, given, allowed, nearest: None }));
+    fn value_error(&mut self, key: &str, value: &str, allowed: &str) {
+        self.notices.push(Notice::refused(key, value, allowed));
     }
 
     fn unknown(&mut self, key: &str) {
@@ -153,8 +150,4 @@ fn take(values: &mut Values, key: &str, text: &str, notices: &mut Vec<Notice>) -
         }
     }
     true
-}
-
-fn shorten(text: &str) -> String {
-    text.chars().filter(|c| !c.is_control()).take(40).collect()
 }

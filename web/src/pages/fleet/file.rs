@@ -121,7 +121,7 @@ fn close(fleet: Fleet) {
 }
 
 /// Saves the scenario with its first rule, as the command line reads it.
-fn save(fleet: Fleet) -> Option<()> {
+pub fn save(fleet: Fleet) -> Option<()> {
     let written = fleet.study.with_untracked(|study| study.draft(0).write());
     save::save("tokenyard-scenario.json", &save::blob(&written.into(), "application/json")?)
 }

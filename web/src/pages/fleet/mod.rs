@@ -11,7 +11,7 @@ pub mod state;
 pub mod summary;
 
 use leptos::prelude::*;
-use tokenyard_lab::link::Notice;
+use tokenyard_lab::link::{MAX_CHARS, Notice, promise as promised};
 use tokenyard_lab::{Figure, Msg, msg};
 use tokenyard_study::{COLUMNS, FIRST, link};
 
@@ -65,6 +65,7 @@ pub fn FleetPage() -> impl IntoView {
     let headline =
         text(move || shell.words.with(|words| fleet.table.with(|table| headline(&COLUMNS, table, words))));
     let share = Callback::new(move |full: bool| fleet.link(full));
+    let save = Callback::new(move |()| drop(file::save(fleet)));
     let luck = luck(fleet);
     view! {
         <article class="lab fleet">
@@ -73,7 +74,7 @@ pub fn FleetPage() -> impl IntoView {
                     <h1 tabindex="-1">{shell.t("title")}</h1>
                     <p class="lead">{shell.t("lead")}</p>
                 </div>
-                <ShareBar link=share />
+                <ShareBar link=share refused=fleet.refused save />
             </header>
             <Notices fleet />
             <div class="lab-grid">
@@ -116,14 +117,21 @@ fn run_changes(fleet: Fleet) {
     });
 }
 
-/// Writes the state into the address shortly after the last change.
+/// Writes the state into the address shortly after the last change. One that is too long for a link
+/// leaves the address of the last one that was not, and a notice says so.
 fn keep_link(fleet: Fleet) {
     let settle = Debounce::new(500);
     follow(move |first| {
         fleet.study.track();
         fleet.play.step.track();
         if !first && !fleet.play.playing.get() {
-            settle.call(move || nav::replace_fragment(&fleet.link(false)));
+            settle.call(move || {
+                let link = fleet.link(false);
+                fleet.unlinked.set(link.as_ref().err().map(|link::TooLong(length)| *length));
+                if let Ok(link) = link {
+                    nav::replace_fragment(&link);
+                }
+            });
         }
     });
 }
@@ -241,7 +249,9 @@ fn Notices(fleet: Fleet) -> impl IntoView {
         });
         let notices = fleet.notices.with(|notices| notices.iter().map(notice).collect::<Vec<_>>());
         let beyond = fleet.beyond.get().map(|n| msg("link.request").with("n", n));
-        problems.chain(notices).chain(beyond).chain(promise(fleet)).collect()
+        let unlinked =
+            fleet.unlinked.get().map(|n| msg("link.unlinked").with("n", n).with("most", MAX_CHARS));
+        problems.chain(notices).chain(beyond).chain(promise(fleet)).chain(unlinked).collect()
     });
     let lines = move || all.with(|all| list("ul", all.iter().map(|m| shell.now(m))));
     let empty = flag(move || all.with(Vec::is_empty));
@@ -258,8 +268,11 @@ fn notice(notice: &Notice) -> Msg {
     bar::told(notice, link::MODEL_VERSION, |e| problem(e.key.clone(), e.given.clone(), e.allowed.clone()))
 }
 
-/// Same or differs, when the link carries headline numbers.
-fn promise(fleet: Fleet) -> Option<Msg> {
-    let was = fleet.promised.with(|(was, _)| was.clone()).filter(|_| fleet.busy.get().is_none())?;
-    Some(bar::compared(&was, &fleet.result.with(|r| r.0.headline())))
+/// Same or differs, when the link carries headline numbers; older models are named. Nothing is
+/// compared while the run is under way.
+fn promise(fleet: Fleet) -> Vec<Msg> {
+    let (was, version) = fleet.promised.get();
+    let was = was.filter(|_| fleet.busy.get().is_none());
+    let now = was.is_some().then(|| fleet.result.with(|r| r.0.headline()));
+    promised(version, link::MODEL_VERSION, was.as_deref().zip(now.as_deref()))
 }

@@ -8,7 +8,7 @@ use leptos::prelude::*;
 use tokenyard_fleet::scenario::Problem;
 use tokenyard_lab::Table;
 use tokenyard_lab::link::Notice;
-use tokenyard_study::link::{self, State};
+use tokenyard_study::link::{self, State, TooLong};
 use tokenyard_study::{LaneRun, Study, StudyRun};
 
 use crate::platform::worker::{Job, Jobs, Part};
@@ -67,6 +67,10 @@ pub struct Fleet {
     pub promised: RwSignal<(Option<Vec<String>>, Option<u32>)>,
     /// A request of the link that the run does not have.
     pub beyond: RwSignal<Option<u32>>,
+    /// Characters of a state that is too long for the address.
+    pub unlinked: RwSignal<Option<usize>>,
+    /// Characters of the present state, if it was to be copied as a link and was too long for one.
+    pub refused: RwSignal<Option<usize>>,
     /// Number of the trace that is open, 0 for none.
     pub trace: RwSignal<u32>,
     /// The trace itself.
@@ -179,6 +183,8 @@ impl Fleet {
             notices: RwSignal::new(Vec::new()),
             promised: RwSignal::new((None, None)),
             beyond: RwSignal::new(None),
+            unlinked: RwSignal::new(None),
+            refused: RwSignal::new(None),
             trace: RwSignal::new(0),
             file: StoredValue::new_local(None),
             wanted: RwSignal::new(None),
@@ -206,6 +212,7 @@ impl Fleet {
         self.play.playing.set(false);
         self.notices.set(notices);
         self.promised.set((state.headline, state.version));
+        self.refused.set(None);
         self.wanted.set(state.at);
         self.opens.set(true);
         self.study.set(state.study);
@@ -214,6 +221,7 @@ impl Fleet {
     /// Changes the settings; a run of the new ones has to be asked for with [`Self::run`].
     pub fn change(self, change: impl FnOnce(&mut Study)) {
         self.promised.set((None, None));
+        self.refused.set(None);
         self.study.update(change);
     }
 
@@ -269,8 +277,10 @@ impl Fleet {
     }
 
     /// The state for a link, now; not followed. `full` adds model version and headline numbers.
-    #[must_use]
-    pub fn link(self, full: bool) -> String {
+    ///
+    /// # Errors
+    /// It takes more characters than a link may have.
+    pub fn link(self, full: bool) -> std::result::Result<String, TooLong> {
         let step = self.play.step.get_untracked();
         let state = State {
             study: self.study.get_untracked(),
@@ -278,6 +288,6 @@ impl Fleet {
             version: full.then_some(link::MODEL_VERSION),
             headline: full.then(|| self.result.with_untracked(|r| r.0.headline())),
         };
-        link::write(&state)
+        link::share(&state)
     }
 }
