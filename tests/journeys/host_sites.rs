@@ -23,7 +23,6 @@ const THEME: &str = "document.documentElement.dataset.theme";
 /// Opens a host's page with one frame and one element.
 async fn open(tab: &mut Tab, name: &str) -> Outcome {
     let host = hosts::built(name).ok_or_else(|| Failure::new(format!("{name} was not built")))?;
-    tab.expect_many_connections().await?;
     tab.open(&host.page).await
 }
 
@@ -238,7 +237,6 @@ pub(crate) async fn reveal(tab: &mut Tab) -> Outcome {
     tab.eval("Reveal.slide(2)", Vec::new()).await?;
     shows(tab, "the deck is light", "light").await?;
     follows_the_system(tab).await?;
-    tab.expect_many_connections().await?;
     tab.open("index.html?print-pdf").await?;
     tab.wait_until("all slides are laid out", "document.querySelectorAll('.pdf-page').length === 3", SOON)
         .await?;
