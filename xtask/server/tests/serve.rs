@@ -212,10 +212,10 @@ fn read_answer(stream: &mut TcpStream) -> io::Result<(u16, Vec<u8>)> {
 }
 
 /// A connection on which nothing is waited for longer than anybody would.
-fn connect(server: &Server) -> TcpStream {
-    let stream = TcpStream::connect(server.origin().trim_start_matches("http://")).unwrap();
-    stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
-    stream
+fn connect(server: &Server) -> io::Result<TcpStream> {
+    let stream = TcpStream::connect(server.origin().trim_start_matches("http://"))?;
+    stream.set_read_timeout(Some(Duration::from_secs(60)))?;
+    Ok(stream)
 }
 
 /// As many as a browser holds when it shows several pages, and more.
@@ -230,7 +230,7 @@ fn connections_that_stay_open_keep_nobody_waiting() {
         stream.write_all(format!("GET {path} HTTP/1.1\r\nHost: x\r\n\r\n").as_bytes()).unwrap();
     };
     // Some have asked before, some have said nothing yet, some have begun to.
-    let mut idle: Vec<TcpStream> = (0..200).map(|_| connect(&server)).collect();
+    let mut idle: Vec<TcpStream> = (0..200).map(|_| connect(&server).unwrap()).collect();
     for (at, stream) in idle.iter_mut().enumerate() {
         match at % 4 {
             0 => {}
@@ -241,7 +241,7 @@ fn connections_that_stay_open_keep_nobody_waiting() {
             }
         }
     }
-    let mut burst: Vec<TcpStream> = (0..48).map(|_| connect(&server)).collect();
+    let mut burst: Vec<TcpStream> = (0..48).map(|_| connect(&server).unwrap()).collect();
     burst.iter_mut().for_each(|stream| ask(stream, "/page.html"));
     // Answered in any order, whoever reads first.
     for stream in burst.iter_mut().rev() {
@@ -271,7 +271,7 @@ fn one_connection_is_answered_in_its_own_order() {
     let mut options = Options::new(folder.root());
     options.brotli = false;
     let server = Server::start(options).unwrap();
-    let mut stream = connect(&server);
+    let mut stream = connect(&server).unwrap();
     let asked = ["a", "b", "none", "a"].map(|name| format!("GET /{name}.html HTTP/1.1\r\nHost: x\r\n\r\n"));
     stream.write_all(asked.concat().as_bytes()).unwrap();
     for (status, body) in [(200, page.as_str()), (200, "b"), (404, "Not found.\n"), (200, page.as_str())] {
