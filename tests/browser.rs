@@ -3,5 +3,5 @@
 mod journeys;
 
 fn main() -> std::process::ExitCode {
-    tokenyard_browser_tests::main(journeys::JOURNEYS)
+    tokenyard_browser_tests::main(&journeys::all())
 }

@@ -129,6 +129,8 @@ pub(crate) async fn what_is_pasted_works(tab: &mut Tab) -> Outcome {
         true,
     )
     .await?;
+    // What is in the dialog may come after it.
+    tab.wait_until("what is in it", "document.querySelector('#share-snippet')?.value", SOON).await?;
     let places =
         tab.value("[...document.querySelectorAll('#share-place option')].map(one => one.value)").await?;
     let places: Vec<String> = serde_json::from_value(places)?;
@@ -200,4 +202,32 @@ pub(crate) async fn presets_have_pages(tab: &mut Tab) -> Outcome {
         own.run(&own.defaults()).moments().first().map_or(0, |m| m.step),
     )
     .await
+}
+
+/// Parts stand one under the other, each as wide as the frame, in every shape and at both widths; nothing
+/// scrolls sideways.
+pub(crate) async fn every_part_is_as_wide_as_the_frame(tab: &mut Tab) -> Outcome {
+    let narrow = "(embed => [...embed.querySelectorAll(':scope > :not(.part), :scope > .part > *')]
+        .filter(one => one.checkVisibility() && one.offsetHeight > 1 && one.offsetWidth < embed.clientWidth - 2)
+        .map(one => `${one.className}: ${one.offsetWidth} of ${embed.clientWidth}`))(document.querySelector('.embed'))";
+    for lab in LABS {
+        for ui in ["full", "lab", "player"] {
+            article(tab, &embed(lab, &format!("ui={ui}"), ""), json!({})).await?;
+            awake(tab, 0).await?;
+            for width in [1000, 340] {
+                tab.eval(
+                    "document.querySelector('iframe').style.width = `${arguments[0]}px`",
+                    vec![json!(width)],
+                )
+                .await?;
+                let doing = format!("{} {ui} at {width}", lab.id);
+                tab.client().enter_frame(0).await?;
+                expect(tab, &doing, "innerWidth", width).await?;
+                expect(tab, &doing, narrow, json!([])).await?;
+                expect(tab, &doing, "document.documentElement.scrollWidth <= innerWidth", true).await?;
+                tab.leave_frame().await?;
+            }
+        }
+    }
+    Ok(())
 }

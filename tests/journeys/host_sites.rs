@@ -23,7 +23,6 @@ const THEME: &str = "document.documentElement.dataset.theme";
 /// Opens a host's page with one frame and one element.
 async fn open(tab: &mut Tab, name: &str) -> Outcome {
     let host = hosts::built(name).ok_or_else(|| Failure::new(format!("{name} was not built")))?;
-    tab.expect_many_connections().await?;
     tab.open(&host.page).await
 }
 
@@ -39,6 +38,7 @@ async fn plays(tab: &mut Tab, what: &str, frame: &str, settings: &str) -> Outcom
     let near = if frame == ELEMENT { "document.querySelector('tokenyard-lab')" } else { frame };
     tab.eval(&format!("{near}.scrollIntoView({{ behavior: 'instant' }})"), Vec::new()).await?;
     tab.wait_until(&format!("{what} has its frame"), &format!("{frame} !== null"), SOON).await?;
+    rests(tab, what).await?;
     tab.enter_frame_at(frame).await?;
     ready(tab).await.map_err(|failure| failure.during(what))?;
     for setting in settings.split('&').filter(|setting| !setting.is_empty()) {
@@ -49,12 +49,32 @@ async fn plays(tab: &mut Tab, what: &str, frame: &str, settings: &str) -> Outcom
     }
     let notices = "[...document.querySelectorAll('.notices li')].map(line => line.textContent)";
     expect(tab, "no complaint about them", notices, json!([])).await?;
+    seen_for_good(tab, what).await?;
     let before = tab.property(".player input[type=range]", "value").await?;
     tab.eval("document.querySelector('.player .is-main').click()", Vec::new()).await?;
     let moved = format!("document.querySelector('.player input[type=range]').value !== {before}");
     tab.wait_until(&format!("{what} plays"), &moved, SOON).await?;
     tab.eval("document.querySelector('.player .is-main').click()", Vec::new()).await?;
     tab.leave_frame().await
+}
+
+/// Waits until the stage of the lab that the driver is in is seen, and the page inside knows it: a
+/// lab out of sight pauses, and hears of it when the browser gets to it, which may be after a slide has
+/// begun to move and after the driver has pressed a button. Observers of one document are told in the
+/// order in which they began to look, so that the page has heard everything that this one has heard.
+async fn seen_for_good(tab: &mut Tab, what: &str) -> Outcome {
+    let look = "window.stageSeen = false;
+        window.stageWatch = new IntersectionObserver(told => { window.stageSeen = told.at(-1).isIntersecting; });
+        window.stageWatch.observe(document.querySelector('.stage'));";
+    tab.eval(look, Vec::new()).await?;
+    tab.wait_until(&format!("the stage of {what} is seen"), "window.stageSeen", SOON).await?;
+    tab.eval("window.stageWatch.disconnect()", Vec::new()).await.map(drop)
+}
+
+/// Waits until nothing of the page moves that moves once: a slide on its way in.
+async fn rests(tab: &mut Tab, what: &str) -> Outcome {
+    let moving = "document.getAnimations().some(one => one instanceof CSSTransition)";
+    tab.wait_until(&format!("{what} stands still"), &format!("!{moving}"), SOON).await
 }
 
 /// Waits until the lab in the element and its frame have these colours.
@@ -238,7 +258,6 @@ pub(crate) async fn reveal(tab: &mut Tab) -> Outcome {
     tab.eval("Reveal.slide(2)", Vec::new()).await?;
     shows(tab, "the deck is light", "light").await?;
     follows_the_system(tab).await?;
-    tab.expect_many_connections().await?;
     tab.open("index.html?print-pdf").await?;
     tab.wait_until("all slides are laid out", "document.querySelectorAll('.pdf-page').length === 3", SOON)
         .await?;

@@ -1,4 +1,4 @@
-//! The one list of journeys. A journey that is not in it does not run.
+//! The list of journeys, in two parts. A journey that is in neither does not run.
 
 mod access;
 mod bench;
@@ -11,7 +11,11 @@ mod copy;
 mod element;
 mod element_life;
 mod embed;
+mod embed_access;
+mod embed_paper;
 mod embed_places;
+mod embed_start;
+mod embedded;
 mod fleet;
 mod home;
 mod host_sites;
@@ -36,7 +40,12 @@ const PRINTING: &[Engine] = &[Engine::Chromium, Engine::Firefox];
 const CHROMIUM: &[Engine] = &[Engine::Chromium];
 
 /// Every journey, in the order in which it runs in each engine.
-pub(crate) static JOURNEYS: &[Journey] = &[
+pub(crate) fn all() -> Vec<Journey> {
+    [JOURNEYS, embedded::JOURNEYS].concat()
+}
+
+/// Over the site itself.
+static JOURNEYS: &[Journey] = &[
     journey!("control::sees_console_errors", ALL, Site::Fixtures, control::sees_console_errors),
     journey!("control::sees_violations", ALL, Site::Fixtures, control::sees_violations),
     journey!("control::sees_workers", ALL, Site::Fixtures, control::sees_workers),
@@ -219,72 +228,6 @@ pub(crate) static JOURNEYS: &[Journey] = &[
         Site::Dist,
         promised::what_is_too_long_for_a_link_is_a_file
     ),
-    // Inside other people's pages.
-    journey!(
-        "embed::shapes_are_the_same_before_and_after",
-        ALL,
-        Site::Dist,
-        embed::shapes_are_the_same_before_and_after
-    ),
-    journey!("embed::an_unknown_control_is_named", ALL, Site::Dist, embed::an_unknown_control_is_named),
-    journey!("embed::both_sides_are_heard", ALL, Site::Dist, embed::both_sides_are_heard),
-    journey!("embed::guesses_and_ends_are_told", ALL, Site::Dist, embed::guesses_and_ends_are_told),
-    journey!(
-        "embed::the_height_is_the_contents_and_cannot_run_away",
-        ALL,
-        Site::Dist,
-        embed::the_height_is_the_contents_and_cannot_run_away
-    ),
-    journey!("embed::off_screen_nothing_runs", ALL, Site::Dist, embed::off_screen_nothing_runs),
-    journey!("embed::the_article_stays_the_readers", ALL, Site::Dist, embed::the_article_stays_the_readers),
-    journey!("embed::tab_goes_through", ALL, Site::Dist, embed::tab_goes_through),
-    journey!("embed::unused_keys_go_on", ALL, Site::Dist, embed::unused_keys_go_on),
-    journey!(
-        "embed::a_sandbox_works_or_says_why_not",
-        ALL,
-        Site::Dist,
-        embed_places::a_sandbox_works_or_says_why_not
-    ),
-    journey!("embed::strict_hosts_show_labs", ALL, Site::Dist, embed_places::strict_hosts_show_labs),
-    journey!(
-        "embed::a_state_goes_out_and_comes_back",
-        ALL,
-        Site::Dist,
-        embed_places::a_state_goes_out_and_comes_back
-    ),
-    journey!("embed::neighbours_share_nothing", ALL, Site::Dist, embed_places::neighbours_share_nothing),
-    journey!("embed::what_is_pasted_works", ALL, Site::Dist, embed_places::what_is_pasted_works),
-    journey!("embed::presets_have_pages", ALL, Site::Dist, embed_places::presets_have_pages),
-    // One file, no server.
-    journey!("single::every_lab_works_from_the_disk", ALL, Site::Dist, single::every_lab_works_from_the_disk),
-    journey!("single::pages_switch_by_the_fragment", ALL, Site::Dist, single::pages_switch_by_the_fragment),
-    journey!("single::one_file_is_an_embed_too", ALL, Site::Dist, single::one_file_is_an_embed_too),
-    // The element.
-    journey!("element::a_picture_then_the_lab", ALL, Site::Dist, element::a_picture_then_the_lab),
-    journey!("element::the_height_follows", ALL, Site::Dist, element::the_height_follows),
-    journey!("element::colours_follow_the_article", ALL, Site::Dist, element::colours_follow_the_article),
-    journey!("element::settings_go_in_and_come_out", ALL, Site::Dist, element::settings_go_in_and_come_out),
-    journey!("element::the_keyboard_goes_through", ALL, Site::Dist, element::the_keyboard_goes_through),
-    journey!("element::a_button_fetches_the_lab", ALL, Site::Dist, element::a_button_fetches_the_lab),
-    journey!("element::neighbours_share_nothing", ALL, Site::Dist, element_life::neighbours_share_nothing),
-    journey!("element::it_may_be_moved", ALL, Site::Dist, element_life::it_may_be_moved),
-    journey!("element::off_screen_it_sleeps", ALL, Site::Dist, element_life::off_screen_it_sleeps),
-    journey!("element::paper_has_the_picture", ALL, Site::Dist, element_life::paper_has_the_picture),
-    journey!("element::strict_articles_show_it", ALL, Site::Dist, element_life::strict_articles_show_it),
-    journey!("element::a_broken_site_is_told", ALL, Site::Dist, element_life::a_broken_site_is_told),
-    journey!(
-        "element::twenty_start_as_they_are_reached",
-        CHROMIUM,
-        Site::Dist,
-        element_life::twenty_start_as_they_are_reached
-    ),
-    // Inside other people's sites.
-    journey!("host_sites::mdbook", CHROMIUM, Site::Host("mdbook"), host_sites::mdbook),
-    journey!("host_sites::docusaurus", CHROMIUM, Site::Host("docusaurus"), host_sites::docusaurus),
-    journey!("host_sites::mkdocs", CHROMIUM, Site::Host("mkdocs"), host_sites::mkdocs),
-    journey!("host_sites::sphinx", CHROMIUM, Site::Host("sphinx"), host_sites::sphinx),
-    journey!("host_sites::hugo", CHROMIUM, Site::Host("hugo"), host_sites::hugo),
-    journey!("host_sites::reveal", CHROMIUM, Site::Host("reveal"), host_sites::reveal),
     // What is broken is told.
     journey!(
         "broken::a_missing_module_leaves_the_first_frame",
@@ -352,10 +295,25 @@ pub(crate) static JOURNEYS: &[Journey] = &[
     journey!("quiet::files_read_without_scripts", CHROMIUM, Site::Dist, quiet::files_read_without_scripts),
     // Paper.
     journey!("files::are_the_native_ones", ALL, Site::Dist, take_along::files_are_the_native_ones),
-    journey!("files::a_png_is_nearly_the_native_one", ALL, Site::Dist, take_along::a_png_is_nearly_the_native_one),
+    journey!(
+        "files::a_png_is_nearly_the_native_one",
+        ALL,
+        Site::Dist,
+        take_along::a_png_is_nearly_the_native_one
+    ),
     journey!("files::a_handout_is_one_page", ALL, Site::Dist, take_along::a_handout_is_one_page),
-    journey!("files::a_dropped_file_reopens_its_state", ALL, Site::Dist, take_along::a_dropped_file_reopens_its_state),
-    journey!("files::other_files_say_what_they_are", ALL, Site::Dist, take_along::other_files_say_what_they_are),
+    journey!(
+        "files::a_dropped_file_reopens_its_state",
+        ALL,
+        Site::Dist,
+        take_along::a_dropped_file_reopens_its_state
+    ),
+    journey!(
+        "files::other_files_say_what_they_are",
+        ALL,
+        Site::Dist,
+        take_along::other_files_say_what_they_are
+    ),
     journey!("files::a_file_can_be_chosen", ALL, Site::Dist, take_along::a_file_can_be_chosen),
     journey!("paper::pages_print", PRINTING, Site::Dist, paper::pages_print),
     journey!("paper::charts_are_drawn_for_paper", ALL, Site::Dist, paper::charts_are_drawn_for_paper),

@@ -8,7 +8,7 @@ use crate::journeys::bench::{SOON, expect, files, guessed, open, open_lab};
 
 /// Looks at the page at the moment at which the browser takes it for printing, behind the page's
 /// own listener: of each chart the ground of its drawing, and whether there is anything on it.
-const LOOK: &str = "window.taken = [];
+pub(crate) const LOOK: &str = "window.taken = [];
     addEventListener('beforeprint', () => window.taken.push([...document.querySelectorAll('.chart')].map(chart => {
         const drawing = chart.querySelector('.paper:not([hidden])');
         const pixels = drawing?.getContext('2d').getImageData(0, 0, drawing.width, drawing.height).data ?? [];
@@ -20,7 +20,7 @@ const LEFT: &str =
     "[...document.querySelectorAll('.paper')].filter(one => !one.hidden || one.width > 0).length";
 
 /// Prints, where the driver can; elsewhere the page is told what a browser tells it.
-async fn print(tab: &mut Tab) -> Outcome {
+pub(crate) async fn print(tab: &mut Tab) -> Outcome {
     if tab.engine().prints() {
         let pdf = tab.print().await?;
         assert!(pdf.starts_with(b"%PDF-"), "{} bytes that are no PDF", pdf.len());

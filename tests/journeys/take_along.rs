@@ -44,7 +44,8 @@ async fn made(tab: &Tab, export: &str) -> Result<(String, Vec<u8>), Failure> {
         .await?;
     let text = |i: usize| file[i].as_str().unwrap_or_default().to_owned();
     let digits = text(1);
-    let byte = |at: usize| u8::from_str_radix(&digits[at..at + 2], 16).map_err(|e| Failure::new(e.to_string()));
+    let byte =
+        |at: usize| u8::from_str_radix(&digits[at..at + 2], 16).map_err(|e| Failure::new(e.to_string()));
     Ok((text(0), (0..digits.len()).step_by(2).map(byte).collect::<Result<_, _>>()?))
 }
 
@@ -124,7 +125,11 @@ fn apart(one: &[f64], other: &[f64], width: usize) -> f64 {
     let squares = |all: &[f64]| -> Vec<f64> {
         let (across, down) = (width / 8, all.len() / width / 8);
         let mean = |x: usize, y: usize| {
-            (0..8).flat_map(|j| (0..8).map(move |i| (i, j))).map(|(i, j)| all[(y * 8 + j) * width + x * 8 + i]).sum::<f64>() / 64.0
+            (0..8)
+                .flat_map(|j| (0..8).map(move |i| (i, j)))
+                .map(|(i, j)| all[(y * 8 + j) * width + x * 8 + i])
+                .sum::<f64>()
+                / 64.0
         };
         (0..down).flat_map(|y| (0..across).map(move |x| (x, y))).map(|(x, y)| mean(x, y)).collect()
     };
@@ -178,9 +183,14 @@ pub(crate) async fn a_handout_is_one_page(tab: &mut Tab) -> Outcome {
             let (state, _) = link::read(lab, &settings(lab));
             let question = words.say(&(lab.prediction.question)(&state.setup));
             for wanted in [words.at(&["title"]), question, words.at(&["handout.fold"]), site(tab)] {
-                assert!(text.as_str().is_some_and(|text| text.contains(&wanted)), "{}: {wanted}: {text}", lab.id);
+                assert!(
+                    text.as_str().is_some_and(|text| text.contains(&wanted)),
+                    "{}: {wanted}: {text}",
+                    lab.id
+                );
             }
-            expect(tab, "the picture is there", &format!("{sheet}.querySelector('img').naturalWidth"), 800).await?;
+            expect(tab, "the picture is there", &format!("{sheet}.querySelector('img').naturalWidth"), 800)
+                .await?;
             if tab.engine().prints() {
                 printed(tab, lab, size).await?;
                 expect(tab, "and gone afterwards", &format!("{sheet} === null"), true).await?;
@@ -211,7 +221,8 @@ async fn drop_file(tab: &Tab, name: &str, bytes: &[u8]) -> Outcome {
     .map(|_| ())
 }
 
-const SAID: &str = "document.querySelector('.opened').hidden ? '' : document.querySelector('.opened p').textContent";
+const SAID: &str =
+    "document.querySelector('.opened').hidden ? '' : document.querySelector('.opened p').textContent";
 
 /// Every kind of file of a state opens it again, on any page.
 pub(crate) async fn a_dropped_file_reopens_its_state(tab: &mut Tab) -> Outcome {

@@ -17,6 +17,7 @@ mod harness;
 pub mod hosts;
 mod journey;
 mod log;
+mod pdf;
 mod server;
 mod tab;
 
@@ -27,5 +28,6 @@ pub use failure::{Failure, Outcome};
 pub use harness::main;
 pub use journey::{Journey, Run, Site};
 pub use log::{Entry, Level};
+pub use pdf::Printed;
 pub use server::{Options, Request, Server, Wall};
 pub use tab::{By, Emulation, Found, Frame, Tab};

@@ -100,22 +100,6 @@ impl Tab {
         Ok(())
     }
 
-    /// Makes the site's server ready for a page with many files. Its pool of threads (`tiny_http`
-    /// 0.12) takes a thread that was just called for one that still waits: of several connections at
-    /// once some are then left in a queue until another one ends, which a browser that keeps them does
-    /// not do. Threads that begin here wait for 5 s, and that is enough to open the page.
-    pub async fn expect_many_connections(&self) -> Outcome {
-        let origin = self.site.origin();
-        let address = origin.trim_start_matches("http://");
-        let mut held = Vec::new();
-        for _ in 0..24 {
-            held.push(std::net::TcpStream::connect(address)?);
-            // One after the other: each is to find nobody waiting.
-            self.idle(std::time::Duration::from_millis(2)).await;
-        }
-        Ok(())
-    }
-
     /// Serves the same files again as a page that isolates itself wants those of others: with the two
     /// headers that let it frame them.
     pub fn remount_for_isolated_hosts(&mut self) -> Outcome {

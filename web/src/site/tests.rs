@@ -10,7 +10,11 @@ fn assets() -> Assets {
         wasm: format!("{id}-1_bg.wasm"),
         integrity: "sha256-x".to_owned(),
     };
-    Assets { programs: Program::EACH.map(|p| built(p.id())), tools: built("tools"), styles: ["a.css", "b.css", "c.css"].map(str::to_owned) }
+    Assets {
+        programs: Program::EACH.map(|p| built(p.id())),
+        tools: built("tools"),
+        styles: ["a.css", "b.css", "c.css"].map(str::to_owned),
+    }
 }
 
 fn all() -> Vec<(Kind, String)> {

@@ -1,99 +1,76 @@
-//! The running server: threads that answer, and the record of what was asked.
+//! The running server: a thread that takes connections until it is told to stop.
 
+use std::convert::Infallible;
+use std::future::poll_fn;
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::pin::pin;
+use std::sync::Arc;
+use std::task::Poll;
 use std::thread::JoinHandle;
+use std::time::Duration;
 
-use tiny_http::{Header, Method, Response, StatusCode};
+use bytes::Bytes;
+use http_body_util::Full;
+use hyper::body::Incoming;
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper::{Response, StatusCode};
+use hyper_util::rt::TokioIo;
+use hyper_util::server::graceful::GracefulShutdown;
+use tokio::net::TcpStream;
+use tokio::sync::oneshot;
 
-use crate::body::{Compressed, accepts_brotli};
-use crate::resolve::{Found, Site};
-use crate::{Options, kind};
+use crate::Options;
+use crate::answer::{Answers, Request};
 
-/// Answers in parallel: a browser opens up to six connections to one host.
-const THREADS: usize = 6;
+/// Files that are read, or compressed, at one time.
+const THREADS: usize = 8;
 
-/// One request that arrived, in the order in which answering began.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Request {
-    /// Counts from 0 since the start; clearing the record does not reset it.
-    pub order: u64,
-    /// `GET`, `HEAD`, or whatever else was tried.
-    pub method: String,
-    /// Path and query as sent, undecoded, mount included.
-    pub path: String,
-    /// Status that was answered.
-    pub status: u16,
-}
+/// How long a stopping server waits for a client that does not take its answer.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// How long to wait when the system hands out no connection: too many files are open.
+const PAUSE: Duration = Duration::from_millis(20);
 
 /// A server that runs until it is stopped or dropped.
 #[derive(Debug)]
 pub struct Server {
-    shared: Arc<Shared>,
+    answers: Arc<Answers>,
     address: SocketAddr,
-    threads: Vec<JoinHandle<()>>,
-}
-
-struct Shared {
-    http: tiny_http::Server,
-    options: Options,
-    site: Site,
-    compressed: Compressed,
-    record: Mutex<Record>,
-    stopping: AtomicBool,
-}
-
-impl std::fmt::Debug for Shared {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.debug_struct("Shared").field("site", &self.site).finish_non_exhaustive()
-    }
-}
-
-/// An answer before it meets the HTTP library.
-struct Reply {
-    status: u16,
-    headers: Vec<(&'static str, String)>,
-    body: Vec<u8>,
-}
-
-#[derive(Default)]
-struct Record {
-    next: u64,
-    requests: Vec<Request>,
+    /// What ends the thread, by a word or by being gone.
+    stop: Option<oneshot::Sender<()>>,
+    thread: Option<JoinHandle<()>>,
 }
 
 impl Server {
     /// Starts answering on 127.0.0.1. Fails if the root does not exist, the mount is not a folder
     /// path, or the port is taken.
     pub fn start(options: Options) -> io::Result<Self> {
-        let site = Site::new(&options.root, &options.mount)?;
-        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, options.port.unwrap_or(0)))?;
+        let port = options.port.unwrap_or(0);
+        let answers = Arc::new(Answers::new(options)?);
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))?;
         let address = listener.local_addr()?;
-        let http = tiny_http::Server::from_listener(listener, None)
-            .map_err(|error| io::Error::other(error.to_string()))?;
-        let shared = Arc::new(Shared {
-            http,
-            options,
-            site,
-            compressed: Compressed::default(),
-            record: Mutex::default(),
-            stopping: AtomicBool::new(false),
-        });
-        let threads = (0..THREADS)
-            .map(|_| {
-                let shared = Arc::clone(&shared);
-                std::thread::spawn(move || shared.answer_until_stopped())
-            })
-            .collect();
-        Ok(Self { shared, address, threads })
+        listener.set_nonblocking(true)?;
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .max_blocking_threads(THREADS)
+            .build()?;
+        let listener = {
+            let _inside = runtime.enter();
+            tokio::net::TcpListener::from_std(listener)?
+        };
+        let (stop, stopped) = oneshot::channel();
+        let shared = Arc::clone(&answers);
+        // A runtime may not end inside another one, in which a caller may be: its thread owns it.
+        let thread = std::thread::spawn(move || runtime.block_on(serve(listener, shared, stopped)));
+        Ok(Self { answers, address, stop: Some(stop), thread: Some(thread) })
     }
 
     /// Address of the mount, with its last slash: `http://127.0.0.1:4321/a/b/`.
     #[must_use]
     pub fn url(&self) -> String {
-        format!("http://{}{}", self.address, self.shared.options.mount)
+        format!("http://{}{}", self.address, self.answers.options.mount)
     }
 
     /// Scheme, host and port without a path: `http://127.0.0.1:4321`.
@@ -105,22 +82,27 @@ impl Server {
     /// Every request since the start or the last [`Server::clear_requests`].
     #[must_use]
     pub fn requests(&self) -> Vec<Request> {
-        self.shared.lock_record().requests.clone()
+        self.answers.record().requests.clone()
     }
 
     /// Forgets the requests so far.
     pub fn clear_requests(&self) {
-        self.shared.lock_record().requests.clear();
+        self.answers.record().requests.clear();
     }
 
-    /// Stops answering and waits for the answers under way. Dropping the server does the same.
+    /// Stops answering, closes idle connections and waits for the answers under way. Dropping the
+    /// server does the same.
     pub fn stop(self) {
         drop(self);
     }
 
     /// Waits until the server is stopped by the end of the process.
     pub fn wait(mut self) {
-        for thread in self.threads.drain(..) {
+        self.join();
+    }
+
+    fn join(&mut self) {
+        if let Some(thread) = self.thread.take() {
             // A thread that panicked has nothing more to answer.
             let _ = thread.join();
         }
@@ -129,91 +111,57 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        self.shared.stopping.store(true, Ordering::SeqCst);
-        for _ in 0..self.threads.len() {
-            self.shared.http.unblock();
-        }
-        for thread in self.threads.drain(..) {
-            let _ = thread.join();
-        }
+        drop(self.stop.take());
+        self.join();
     }
 }
 
-impl Shared {
-    fn lock_record(&self) -> std::sync::MutexGuard<'_, Record> {
-        self.record.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn answer_until_stopped(&self) {
-        while !self.stopping.load(Ordering::SeqCst) {
-            // An error here is one broken connection, or the wake-up call of `stop`.
-            if let Ok(request) = self.http.recv() {
-                self.answer(request);
-            }
+/// Takes connections until `stopped`, each as a task of its own: however many are open and idle, none
+/// waits for another one.
+async fn serve(listener: tokio::net::TcpListener, answers: Arc<Answers>, stopped: oneshot::Receiver<()>) {
+    let connections = GracefulShutdown::new();
+    let mut stopped = pin!(stopped);
+    loop {
+        let next = poll_fn(|context| match stopped.as_mut().poll(context) {
+            Poll::Ready(_) => Poll::Ready(None),
+            Poll::Pending => listener.poll_accept(context).map(Some),
+        });
+        match next.await {
+            None => break,
+            Some(Ok((stream, _))) => take(stream, &answers, &connections),
+            // Most errors are one broken connection; the others must not turn this into a busy loop.
+            Some(Err(_)) => tokio::time::sleep(PAUSE).await,
         }
     }
-
-    fn answer(&self, request: tiny_http::Request) {
-        let Reply { status, headers, body } = self.respond(&request);
-        self.note(&request, status);
-        let mut response =
-            Response::new(StatusCode(status), Vec::new(), io::Cursor::new(Vec::new()), None, None);
-        let length = body.len();
-        response = response.with_data(io::Cursor::new(body), Some(length)).with_chunked_threshold(usize::MAX);
-        let extra = self.options.extra_headers.iter().map(|(name, value)| (name.as_str(), value.as_str()));
-        let own = headers.iter().map(|(name, value)| (*name, value.as_str()));
-        for (name, value) in own.chain(extra) {
-            if let Ok(header) = Header::from_bytes(name.as_bytes(), value.as_bytes()) {
-                response.add_header(header);
-            }
-        }
-        // The browser may have gone away: nothing is left to tell it.
-        let _ = request.respond(response);
-    }
-
-    fn note(&self, request: &tiny_http::Request, status: u16) {
-        let mut record = self.lock_record();
-        let order = record.next;
-        record.next += 1;
-        let method = request.method().to_string();
-        record.requests.push(Request { order, method, path: request.url().to_owned(), status });
-    }
-
-    fn respond(&self, request: &tiny_http::Request) -> Reply {
-        if !matches!(request.method(), Method::Get | Method::Head) {
-            return Reply { status: 405, headers: vec![("Allow", "GET, HEAD".to_owned())], body: Vec::new() };
-        }
-        match self.site.find(request.url()) {
-            Found::File(path) => self.file(&path, request).unwrap_or_else(|_| not_found()),
-            Found::Redirect(to) => Reply { status: 301, headers: vec![("Location", to)], body: Vec::new() },
-            Found::Nothing => not_found(),
-        }
-    }
-
-    fn file(&self, path: &std::path::Path, request: &tiny_http::Request) -> io::Result<Reply> {
-        let data = std::fs::read(path)?;
-        let is_wasm = path.extension().is_some_and(|extension| extension == "wasm");
-        let kind = if is_wasm { &self.options.wasm_content_type } else { kind::content_type(path) };
-        // A page under work changes under the same name, so nothing is taken from a cache unasked.
-        let mut headers = vec![("Content-Type", kind.to_owned()), ("Cache-Control", "no-cache".to_owned())];
-        if !self.options.brotli || !kind::is_text_like(path) {
-            return Ok(Reply { status: 200, headers, body: data });
-        }
-        headers.push(("Vary", "Accept-Encoding".to_owned()));
-        let accepted = request
-            .headers()
-            .iter()
-            .any(|header| header.field.equiv("Accept-Encoding") && accepts_brotli(header.value.as_str()));
-        if !accepted {
-            return Ok(Reply { status: 200, headers, body: data });
-        }
-        headers.push(("Content-Encoding", "br".to_owned()));
-        let body = self.compressed.get(path, &data)?;
-        Ok(Reply { status: 200, headers, body: body.as_ref().clone() })
-    }
+    // Whoever asks from now on is refused.
+    drop(listener);
+    let _ = tokio::time::timeout(PATIENCE, connections.shutdown()).await;
 }
 
-fn not_found() -> Reply {
-    let headers = vec![("Content-Type", "text/plain; charset=utf-8".to_owned())];
-    Reply { status: 404, headers, body: b"Not found.\n".to_vec() }
+/// Answers on one connection until the client closes it or the server stops.
+fn take(stream: TcpStream, answers: &Arc<Answers>, connections: &GracefulShutdown) {
+    // A small answer is not held back until the one before has been confirmed; it arrives either way.
+    let _ = stream.set_nodelay(true);
+    let answers = Arc::clone(answers);
+    let service = service_fn(move |request| answer(Arc::clone(&answers), request));
+    let connection = http1::Builder::new().serve_connection(TokioIo::new(stream), service);
+    // The browser may have gone away: nothing is left to tell it.
+    tokio::spawn(connections.watch(connection));
+}
+
+/// Answers one request, on a thread that may read and compress while others are answered.
+async fn answer(
+    answers: Arc<Answers>,
+    request: hyper::Request<Incoming>,
+) -> Result<Response<Full<Bytes>>, Infallible> {
+    let (head, _) = request.into_parts();
+    let work = tokio::task::spawn_blocking(move || {
+        let path = head.uri.path_and_query().map_or("/", |path| path.as_str());
+        answers.answer(&head.method, path, &head.headers)
+    });
+    Ok(work.await.unwrap_or_else(|_| {
+        let mut failed = Response::default();
+        *failed.status_mut() = StatusCode::INTERNAL_SERVER_ERROR;
+        failed
+    }))
 }

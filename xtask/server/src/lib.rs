@@ -5,13 +5,15 @@
 //! What is deliberately absent: ranges, caching by date, anything but GET and HEAD, and any file
 //! outside the root, whichever way it is asked for.
 
+mod answer;
 mod body;
 mod handle;
 mod kind;
 mod resolve;
 
+pub use answer::Request;
 pub use body::compress;
-pub use handle::{Request, Server};
+pub use handle::Server;
 pub use kind::{content_type, is_text_like};
 pub use resolve::{Found, Site};
 

@@ -4,6 +4,7 @@ use std::fs;
 use std::io::{self, Read as _, Write as _};
 use std::net::TcpStream;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use tokenyard_serve::{Options, Server};
 
@@ -193,4 +194,99 @@ fn a_stopped_server_answers_nobody_and_a_missing_root_is_an_error() {
         stream.read_to_end(&mut bytes)
     });
     assert!(!matches!(answered, Ok(bytes) if bytes > 0), "{answered:?}");
+}
+
+/// Reads one answer of a connection that stays open: its status, and its body.
+fn read_answer(stream: &mut TcpStream) -> io::Result<(u16, Vec<u8>)> {
+    let mut head = Vec::new();
+    while !head.ends_with(b"\r\n\r\n") {
+        let mut byte = [0];
+        stream.read_exact(&mut byte)?;
+        head.push(byte[0]);
+    }
+    let head = Answer { status: 0, head: String::from_utf8_lossy(&head).into_owned(), body: Vec::new() };
+    let length = head.header("Content-Length").and_then(|length| length.parse().ok()).unwrap_or(0);
+    let mut body = vec![0; length];
+    stream.read_exact(&mut body)?;
+    Ok((head.head.split(' ').nth(1).and_then(|code| code.parse().ok()).unwrap_or(0), body))
+}
+
+/// A connection on which nothing is waited for longer than anybody would.
+fn connect(server: &Server) -> io::Result<TcpStream> {
+    let stream = TcpStream::connect(server.origin().trim_start_matches("http://"))?;
+    stream.set_read_timeout(Some(Duration::from_secs(60)))?;
+    Ok(stream)
+}
+
+/// As many as a browser holds when it shows several pages, and more.
+#[test]
+fn connections_that_stay_open_keep_nobody_waiting() {
+    let page = "queue ".repeat(20_000);
+    let folder = Folder::with("many", &[("index.html", "home"), ("page.html", &page)]).unwrap();
+    let mut options = Options::new(folder.root());
+    options.brotli = false;
+    let server = Server::start(options).unwrap();
+    let ask = |stream: &mut TcpStream, path: &str| {
+        stream.write_all(format!("GET {path} HTTP/1.1\r\nHost: x\r\n\r\n").as_bytes()).unwrap();
+    };
+    // Some have asked before, some have said nothing yet, some have begun to.
+    let mut idle: Vec<TcpStream> = (0..200).map(|_| connect(&server).unwrap()).collect();
+    for (at, stream) in idle.iter_mut().enumerate() {
+        match at % 4 {
+            0 => {}
+            1 => stream.write_all(b"GET / HT").unwrap(),
+            _ => {
+                ask(stream, "/");
+                assert_eq!(read_answer(stream).unwrap(), (200, b"home".to_vec()));
+            }
+        }
+    }
+    let mut burst: Vec<TcpStream> = (0..48).map(|_| connect(&server).unwrap()).collect();
+    burst.iter_mut().for_each(|stream| ask(stream, "/page.html"));
+    // Answered in any order, whoever reads first.
+    for stream in burst.iter_mut().rev() {
+        assert_eq!(read_answer(stream).unwrap(), (200, page.as_bytes().to_vec()));
+    }
+    // Those that were open all the time are answered, too.
+    for (at, stream) in idle.iter_mut().enumerate() {
+        match at % 4 {
+            1 => stream.write_all(b"TP/1.1\r\nHost: x\r\n\r\n").unwrap(),
+            _ => ask(stream, "/"),
+        }
+    }
+    for stream in &mut idle {
+        assert_eq!(read_answer(stream).unwrap(), (200, b"home".to_vec()));
+    }
+    // None of them is in the way of the end: it closes them.
+    server.stop();
+    for stream in &mut idle {
+        assert!(matches!(stream.read(&mut [0]), Ok(0) | Err(_)), "the connection is open");
+    }
+}
+
+#[test]
+fn one_connection_is_answered_in_its_own_order() {
+    let page = "serve ".repeat(50_000);
+    let folder = Folder::with("pipe", &[("a.html", &page), ("b.html", "b")]).unwrap();
+    let mut options = Options::new(folder.root());
+    options.brotli = false;
+    let server = Server::start(options).unwrap();
+    let mut stream = connect(&server).unwrap();
+    let asked = ["a", "b", "none", "a"].map(|name| format!("GET /{name}.html HTTP/1.1\r\nHost: x\r\n\r\n"));
+    stream.write_all(asked.concat().as_bytes()).unwrap();
+    for (status, body) in [(200, page.as_str()), (200, "b"), (404, "Not found.\n"), (200, page.as_str())] {
+        assert_eq!(read_answer(&mut stream).unwrap(), (status, body.as_bytes().to_vec()));
+    }
+}
+
+/// A caller in an asynchronous runtime may start and stop servers there.
+#[test]
+fn a_server_may_be_dropped_inside_a_runtime() {
+    let folder = Folder::with("inside", &[("index.html", "home")]).unwrap();
+    let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+    runtime.block_on(async {
+        let server = Server::start(Options::new(folder.root())).unwrap();
+        assert_eq!(status(&server, "/"), 200);
+        drop(server);
+    });
 }
