@@ -54,10 +54,11 @@ fn opened<'a>(bytes: &'a [u8], name: Option<&str>) -> Result<Opened<'a>, Reason>
     if body.is_empty() {
         return Err(Reason::Empty);
     }
-    let head = trace::text(body).ok_or(Reason::NoText)?;
-    if let Some(form) = trace(head.as_bytes()) {
+    // Before anything else, so that it is the same answer as of whoever asks for the first line only.
+    if let Some(form) = trace(body.get(..HEAD).unwrap_or(body)) {
         return Ok(Opened::Trace(form));
     }
+    let head = trace::text(body).ok_or(Reason::NoText)?;
     if body.len() > MAX_BYTES {
         return Err(Reason::Large(bytes.len()));
     }

@@ -68,6 +68,21 @@ fn azure_lines_are_a_trace() {
     check(text.as_bytes());
 }
 
+/// What begins like a trace is left to its reader, which says which line is wrong; asking for the first
+/// line only gives the same answer.
+#[test]
+fn a_trace_with_a_mistake_is_left_to_its_reader() {
+    for bytes in [
+        &b"{\"timestamp\": 0, \"input_length\": [\x9a]}\n"[..],
+        b"{\"hash_ids\"",
+        b"\xef\xbb\xbf\n{\"timestamp\":",
+    ] {
+        assert!(trace_file::read(bytes).is_err());
+        assert_eq!(read(bytes, None), Ok(Opened::Trace(TraceForm::Mooncake)));
+        assert_eq!(trace(bytes), Some(TraceForm::Mooncake));
+    }
+}
+
 /// What means to be a scenario is one, so that its reader can say what is wrong.
 #[test]
 fn a_scenario_with_a_mistake_is_left_to_its_reader() {
