@@ -169,6 +169,7 @@ const OF_LAB_PAGES: &[&str] = &[
     "sweep.",
     "table.",
     "term.",
+    "unit.",
     "why.",
 ];
 
