@@ -1,7 +1,7 @@
 //! What few readers open: sharing and embedding, exports, files that reopen a state.
 //!
 //! A program of its own (`web/src/bin/tools.rs`), asked for when a reader opens the dialog or drops a
-//! file: it would be a third of what every lab page loads. The page and it share no memory; what the
+//! file: what it holds would be a burden to every lab page. The page and it share no memory; what the
 //! page knows crosses as a [`Request`].
 
 pub mod export;
