@@ -112,7 +112,11 @@ const FENCES: &[Fence] = &[
         members: &["tokenyard-fleet", "tokenyard-policy", "tokenyard-param", "tokenyard-det"],
         outside: Some(&[]),
     },
-    Fence { name: "tokenyard-serve", members: &[], outside: Some(&["brotli", "bytes", "http-body-util", "hyper", "hyper-util", "tokio"]) },
+    Fence {
+        name: "tokenyard-serve",
+        members: &[],
+        outside: Some(&["brotli", "bytes", "http-body-util", "hyper", "hyper-util", "tokio"]),
+    },
     Fence { name: "xtask", members: &["tokenyard-serve"], outside: None },
 ];
 
