@@ -5,6 +5,7 @@
 //! skipped loudly. `TOKENYARD_BENCH=quick` takes fewer samples.
 
 mod compute;
+mod embeds;
 mod fleet;
 mod interact;
 mod load;
@@ -25,6 +26,7 @@ const JOURNEYS: &[Journey] = &[
     journey!("bench::goodput", CHROMIUM, Site::Dist, fleet::goodput, 600),
     journey!("bench::drag", CHROMIUM, Site::Dist, interact::drag, 300),
     journey!("bench::seek", CHROMIUM, Site::Dist, interact::seek),
+    journey!("bench::embeds", CHROMIUM, Site::Dist, embeds::embeds, 300),
     journey!("bench::playback", CHROMIUM, Site::Dist, playback::playback, 1800),
 ];
 

@@ -63,10 +63,15 @@ pub(crate) async fn frames_print_in_their_article(tab: &mut Tab) -> Outcome {
     tab.expect_clean().await
 }
 
-/// Puts the style sheets' rules for paper in force on the screen, in any engine.
+/// Puts the style sheets' rules for paper in force on the screen and those for the screen out of it, in any
+/// engine.
 const ON_PAPER: &str = "let count = 0;
-    for (const sheet of document.styleSheets) for (const rule of sheet.cssRules)
-        if (rule instanceof CSSMediaRule && rule.media.mediaText === 'print') { rule.media.mediaText = 'all'; count++; }
+    for (const sheet of document.styleSheets) for (const rule of sheet.cssRules) {
+        if (!(rule instanceof CSSMediaRule)) continue;
+        const media = rule.media.mediaText;
+        if (media === 'print') { rule.media.mediaText = 'all'; count++; }
+        else if (media.startsWith('screen')) rule.media.mediaText = 'not all';
+    }
     return count;";
 
 /// What can be pressed or set and is seen; words of the glossary are text.

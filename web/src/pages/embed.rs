@@ -63,7 +63,11 @@ pub fn EmbedPage(
             <Notices lab />
             {part(Part::Predict, view! { <Predict lab start=player_start(lab) /> }.into_any())}
             <div class="embed-grid" class:has-rail=has_rail>
-                <div class="embed-stage"><Stage lab /></div>
+                <div class="embed-stage">
+                    // The lanes of a scene have headings of the third level.
+                    <h2 class="visually-hidden">{shell.t("question")}</h2>
+                    <Stage lab />
+                </div>
                 <div class="embed-rail" hidden=!has_rail>{rail.into_iter().flatten().collect_view()}</div>
                 <div class="embed-more" hidden=!has_more>
                     {part(Part::Charts, view! { <Figures lab /> }.into_any())}
