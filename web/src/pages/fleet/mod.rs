@@ -65,7 +65,9 @@ pub fn FleetPage() -> impl IntoView {
     let headline =
         text(move || shell.words.with(|words| fleet.table.with(|table| headline(&COLUMNS, table, words))));
     let share = Callback::new(move |full: bool| fleet.link(full));
-    let save = Callback::new(move |()| drop(file::save(fleet)));
+    let save = Callback::new(move |()| {
+        let _ = file::save(fleet);
+    });
     let luck = luck(fleet);
     view! {
         <article class="lab fleet">
