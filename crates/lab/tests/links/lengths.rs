@@ -35,7 +35,9 @@ fn ordinary_links_are_short() {
                 let mut both = first.clone();
                 for at in 0..lab.params.len() {
                     let moved = second.values.at(at).filter(|v| Some(*v) != lab.defaults().values.at(at));
-                    moved.into_iter().for_each(|value| drop(both.values.set(at, value.clone())));
+                    if let Some(value) = moved {
+                        assert!(both.values.set(at, value.clone()));
+                    }
                 }
                 let link = signed(lab, &both, &longest) + "&step=100&guess=100";
                 assert!(link.len() <= ORDINARY, "{}: {} characters: {link}", lab.id, link.len());
@@ -104,7 +106,9 @@ fn any_state(lab: &'static LabSpec) -> impl Strategy<Value = State> {
             let mut then = values.clone();
             for (at, spec) in lab.params.iter().enumerate() {
                 let forks = lab.knob(spec.key).is_some_and(|knob| knob.forks);
-                after.at(at).filter(|_| forks).into_iter().for_each(|v| drop(then.set(at, v.clone())));
+                if let Some(value) = after.at(at).filter(|_| forks) {
+                    assert!(then.set(at, value.clone()));
+                }
             }
             Fork { step, values: then }
         });
