@@ -80,6 +80,11 @@ impl Finishes {
         }
     }
 
+    /// Reads the groups that the next [`Finishes::pop`] chooses from first.
+    pub(crate) fn approach(&self) -> u64 {
+        self.groups.iter().take(5).fold(0, |all, Group([key, ..])| all ^ *key as u64)
+    }
+
     pub(crate) fn clear(&mut self) {
         self.groups.clear();
         (self.first, self.len) = (NONE, 0);

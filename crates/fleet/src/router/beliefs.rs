@@ -6,6 +6,7 @@ use tokenyard_policy::index::fewest::Fewest;
 use tokenyard_policy::{ReplicaIx, Signals};
 
 use super::Tally;
+use crate::engine::Replica;
 use crate::engine::types::Look;
 use crate::scenario::{LoadSource, RouterSettings};
 use crate::time::Ps;
@@ -126,6 +127,20 @@ impl Beliefs {
                 self.prefill_tokens[r] = look.prefill_left + look.waiting_tokens;
                 self.decode_blocks[r] = look.in_use;
                 self.active[r] = reading.outstanding[r];
+            }
+        }
+    }
+
+    /// Reads the columns that the rule asks for from the engines themselves.
+    pub(crate) fn read_loads(&mut self, now: Ps, engines: &[Replica], signals: Signals) {
+        if signals.has(Signals::QUEUES) {
+            for ((waiting, running), engine) in self.waiting.iter_mut().zip(&mut self.running).zip(engines) {
+                (*waiting, *running) = (engine.waiting(), engine.running());
+            }
+        }
+        if signals.has(Signals::KV) {
+            for (used, engine) in self.kv_used.iter_mut().zip(engines) {
+                *used = engine.in_use_at(now);
             }
         }
     }

@@ -4,6 +4,7 @@
 
 mod beliefs;
 mod books;
+mod fresh;
 mod knowledge;
 mod remember;
 mod reports;
@@ -25,7 +26,6 @@ pub(crate) use reports::{Tally, Wanted};
 use view::{fleet_view, view_of};
 
 use crate::chain::Chain;
-use crate::engine::types::Look;
 use crate::engine::{Out, Replica};
 use crate::request::Request;
 use crate::scenario::{LoadSource, RouterSettings, Scenario};
@@ -64,7 +64,7 @@ impl Truth<'_> {
         reading.looks.clear();
         if wanted.looks {
             let out = &mut *self.out;
-            reading.looks.extend(self.replicas.iter_mut().map(|r| -> Look { r.look(at, out) }));
+            reading.looks.extend(self.replicas.iter_mut().map(|r| wanted.look(r, at, out)));
         }
         self.read_reports(wanted, reading);
     }
@@ -215,12 +215,7 @@ impl Router {
             self.beliefs.seen_at.fill(now);
         }
         if settings.scrape == 0 && self.wants(settings).looks {
-            let mut fresh = std::mem::take(&mut self.scratch.fresh);
-            truth.read_into(now, self.wants(settings), &mut fresh);
-            self.beliefs.read_looks(&fresh, self.signals_from_engines(settings));
-            self.reports.read(&fresh, self.signals);
-            self.beliefs.seen_at.fill(now);
-            self.scratch.fresh = fresh;
+            self.read_engines(now, truth, settings);
         }
         self.reports.look(now, self.signals);
         self.look_at_cache(now, request, routable, truth);

@@ -100,6 +100,7 @@ impl World {
         if self.live.len() < OUT_OF_CACHE {
             return;
         }
+        self.replicas[usize::from(replica)].approach();
         if let Some(id) = self.replicas[usize::from(replica)].ends_next() {
             let request = self.live.get(id).map(|live| live.request.number);
             std::hint::black_box((self.attempts.get(id).map(|attempt| attempt.sent), request));
@@ -154,7 +155,8 @@ mod tests {
                 if moved.sampled == moved.now {
                     let (now, out) = (moved.now, &mut moved.out);
                     for replica in &mut moved.replicas {
-                        let _ = replica.look(now, out);
+                        let glance = replica.glance(now, true, true);
+                        assert_eq!(glance, replica.look(now, out), "seed {seed}, event {event}");
                     }
                 }
                 if event % 41 == 0 {
