@@ -117,7 +117,8 @@ impl Draw<'_> {
         candidates.get(at).map(|replica| (*replica, tied))
     }
 
-    /// [`Draw::smallest_cell`] of a column that is indexed, where everybody is a candidate.
+    /// [`Draw::smallest_cell`] of a column that is indexed, where everybody is a candidate. `None`
+    /// also where the index does not know.
     pub fn fewest(
         &mut self,
         candidates: &[ReplicaIx],
@@ -126,7 +127,7 @@ impl Draw<'_> {
     ) -> Option<(ReplicaIx, u32)> {
         let tied = index.tied();
         let wanted = self.among(tied, own);
-        candidates.get(index.nth(wanted)).map(|replica| (*replica, tied))
+        candidates.get(index.nth(wanted)?).map(|replica| (*replica, tied))
     }
 }
 

@@ -80,9 +80,9 @@ impl Finishes {
         }
     }
 
-    /// Reads the groups that the next [`Finishes::pop`] chooses from first.
+    /// Reads the group that the next [`Finishes::pop`] chooses from first.
     pub(crate) fn approach(&self) -> u64 {
-        self.groups.iter().take(5).fold(0, |all, Group([key, ..])| all ^ *key as u64)
+        self.groups.first().map_or(0, |Group([key, ..])| *key as u64)
     }
 
     pub(crate) fn clear(&mut self) {

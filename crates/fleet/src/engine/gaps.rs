@@ -54,7 +54,8 @@ impl Gaps {
     pub fn add_series(&mut self, first: Ps, step: Ps, len: u64, times: u64) {
         let Some(most) = len.checked_sub(1) else { return };
         let last = first.saturating_add(scaled(step, most));
-        let (mut at, end) = (bucket(first), bucket(last));
+        let mut at = bucket(first);
+        let end = if last < lower(at + 1) { at } else { bucket(last) };
         if last == Ps::MAX || (end - at) as u64 > len {
             return self.add_sparse(first, step, len, times);
         }

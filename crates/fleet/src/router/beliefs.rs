@@ -99,6 +99,7 @@ impl Beliefs {
     }
 
     /// One more is outstanding.
+    #[inline]
     pub(crate) fn sent(&mut self, replica: ReplicaIx) {
         let count = &mut self.outstanding[usize::from(replica)];
         *count += 1;
@@ -108,6 +109,7 @@ impl Beliefs {
     }
 
     /// One less is outstanding.
+    #[inline]
     pub(crate) fn ended(&mut self, replica: ReplicaIx) {
         let count = &mut self.outstanding[usize::from(replica)];
         *count = count.saturating_sub(1);

@@ -1,96 +1,118 @@
-//! Who has the smallest count: a tournament over a column that changes a cell at a time.
+//! Who has the smallest count: replicas by their counts, of a column that changes a cell at a time.
 
 use crate::view::ReplicaIx;
 
-/// The least count of some replicas in the upper half, how many of them have it in the lower.
-type Node = u64;
+/// Counts that have a row; who has more is on none.
+const ROWS: usize = 4_096;
 
-/// Nobody: after every count, and none of them.
-const NOBODY: Node = (u32::MAX as u64) << 32;
+/// Replicas of one word of a row.
+const WORD: usize = u64::BITS as usize;
 
-/// Counts of replicas, and which are the smallest. A change costs a step for each round that it
-/// matters in, at most the logarithm of their number; so does finding one of the smallest.
+/// A row of bits for each count, with a bit for each replica that has it. A change costs two words,
+/// and finding one of the smallest a walk over the words of one row. Takes a bit for each replica
+/// and each count up to the largest, [`ROWS`] at most.
 #[derive(Clone, Debug)]
 pub struct Fewest {
-    /// Of all at 1, of each half at 2 and 3, and so on; the replicas themselves stand last.
-    tree: Vec<Node>,
-    leaves: usize,
-    replicas: usize,
+    counts: Vec<u32>,
+    rows: Vec<u64>,
+    /// Bits in each row.
+    sizes: Vec<u32>,
+    /// Words of a row.
+    words: usize,
+    /// The first row with a bit; their number if there is none.
+    least: usize,
 }
 
 impl Fewest {
     /// The index of a column.
     #[must_use]
     pub fn new(column: &[u32]) -> Self {
-        let leaves = column.len().max(1).next_power_of_two();
-        let mut index = Self { tree: vec![NOBODY; 2 * leaves], leaves, replicas: column.len() };
+        let words = column.len().div_ceil(WORD);
+        let (rows, sizes) = (Vec::new(), Vec::new());
+        let mut index = Self { counts: column.to_vec(), rows, sizes, words, least: 0 };
         index.fill(column);
         index
     }
 
     /// Takes over a whole column, as long as the one before.
     pub fn fill(&mut self, column: &[u32]) {
-        for (leaf, count) in self.tree[self.leaves..].iter_mut().zip(column) {
-            *leaf = leaf_of(*count);
+        self.rows.fill(0);
+        self.sizes.fill(0);
+        self.counts.copy_from_slice(column);
+        for (at, count) in column.iter().enumerate() {
+            self.enter(at, *count as usize);
         }
-        for place in (1..self.leaves).rev() {
-            self.tree[place] = winner(self.tree[2 * place], self.tree[2 * place + 1]);
-        }
+        self.least = 0;
+        self.rise();
     }
 
     /// Sets one replica's count.
     pub fn set(&mut self, replica: ReplicaIx, count: u32) {
-        let mut place = self.leaves + usize::from(replica);
-        let mut node = leaf_of(count);
-        while self.tree[place] != node {
-            self.tree[place] = node;
-            if place == 1 {
-                return;
-            }
-            node = winner(node, self.tree[place ^ 1]);
-            place /= 2;
+        let at = usize::from(replica);
+        let old = std::mem::replace(&mut self.counts[at], count) as usize;
+        if old < ROWS {
+            self.rows[old * self.words + at / WORD] &= !(1 << (at % WORD));
+            self.sizes[old] -= 1;
+        }
+        let count = count as usize;
+        self.enter(at, count);
+        self.least = self.least.min(count);
+        self.rise();
+    }
+
+    /// Writes a replica into the row of its count.
+    fn enter(&mut self, at: usize, count: usize) {
+        if count >= ROWS {
+            return;
+        }
+        if self.sizes.len() <= count {
+            self.sizes.resize(count + 1, 0);
+            self.rows.resize((count + 1) * self.words, 0);
+        }
+        self.rows[count * self.words + at / WORD] |= 1 << (at % WORD);
+        self.sizes[count] += 1;
+    }
+
+    /// Looks for the first row with a bit, from the present one on.
+    fn rise(&mut self) {
+        while self.sizes.get(self.least) == Some(&0) {
+            self.least += 1;
         }
     }
 
     /// Number of replicas.
     #[must_use]
     pub fn replicas(&self) -> usize {
-        self.replicas
+        self.counts.len()
     }
 
-    /// How many have the smallest count; 0 without replicas.
+    /// How many have the smallest count; 0 without replicas, and where all have too many.
     #[must_use]
     pub fn tied(&self) -> u32 {
-        self.tree[1] as u32
+        self.sizes.get(self.least).copied().unwrap_or(0)
     }
 
-    /// The one with the smallest count that so many of the smallest stand before, by number. There
-    /// must be one.
+    /// The one with the smallest count that so many of the smallest stand before, by number; `None`
+    /// if there is none.
     #[must_use]
-    pub fn nth(&self, mut before: u32) -> usize {
-        let least = self.tree[1] >> 32;
-        let mut place = 1;
-        while place < self.leaves {
-            place *= 2;
-            let left = self.tree[place];
-            let here = if left >> 32 == least { left as u32 } else { 0 };
-            if before >= here {
-                before -= here;
-                place += 1;
+    pub fn nth(&self, mut before: u32) -> Option<usize> {
+        let row = self.rows.get(self.least * self.words..(self.least + 1) * self.words)?;
+        for (at, word) in row.iter().enumerate() {
+            let mut bits = *word;
+            if before > 0 && bits.count_ones() <= before {
+                before -= bits.count_ones();
+                continue;
+            }
+            while before > 0 {
+                bits &= bits - 1;
+                before -= 1;
+            }
+            if bits != 0 {
+                return Some(at * WORD + bits.trailing_zeros() as usize);
             }
         }
-        place - self.leaves
+        None
     }
-}
-
-fn leaf_of(count: u32) -> Node {
-    u64::from(count) << 32 | 1
-}
-
-/// Of two parts together.
-fn winner(a: Node, b: Node) -> Node {
-    let (least, other) = if a <= b { (a, b) } else { (b, a) };
-    if least >> 32 == other >> 32 { least + (other & u64::from(u32::MAX)) } else { least }
 }
 
 #[cfg(test)]
@@ -101,23 +123,25 @@ mod tests {
     #[test]
     fn it_finds_whom_a_walk_finds() {
         let mut dice = Stream::new(1, "test", 0);
-        for replicas in [1, 2, 3, 8, 100] {
+        for replicas in [1, 2, 3, 8, 64, 100, 300] {
             let mut column = vec![0; replicas];
             let mut index = Fewest::new(&column);
             for step in 0..2_000 {
                 let at = dice.below(replicas as u64) as usize;
-                column[at] = if dice.below(20) == 0 { u32::MAX } else { dice.below(5) as u32 };
+                column[at] = dice.below(5) as u32 + if dice.below(20) == 0 { ROWS as u32 - 3 } else { 0 };
                 index.set(at as ReplicaIx, column[at]);
                 if step % 100 == 0 {
-                    column.iter_mut().for_each(|count| *count = dice.below(3) as u32);
+                    let from = if step % 200 == 0 { 0 } else { ROWS as u32 - 1 };
+                    column.iter_mut().for_each(|count| *count = from + dice.below(3) as u32);
                     index.fill(&column);
                 }
-                let least = column.iter().min().copied();
+                let least = column.iter().min().copied().filter(|least| *least < ROWS as u32);
                 let smallest = (0..replicas).filter(|at| Some(column[*at]) == least);
-                let found: Vec<usize> = (0..index.tied()).map(|before| index.nth(before)).collect();
+                let found: Vec<usize> = (0..index.tied()).filter_map(|before| index.nth(before)).collect();
                 assert_eq!(found, smallest.collect::<Vec<_>>());
+                assert_eq!(index.nth(index.tied()), None);
             }
         }
-        assert_eq!((Fewest::new(&[]).tied(), Fewest::new(&[]).replicas()), (0, 0));
+        assert_eq!((Fewest::new(&[]).tied(), Fewest::new(&[]).nth(0)), (0, None));
     }
 }
