@@ -17,6 +17,12 @@ impl Replica {
         std::hint::black_box((self.residues.of(0), self.longest.since(0), self.finishes.approach()));
     }
 
+    /// The same for an arrival.
+    pub(crate) fn approach_line(&self) {
+        let own = (self.in_use, self.kv, self.class, self.next_place());
+        std::hint::black_box((own, self.prefills.len(), self.line.front().copied()));
+    }
+
     /// Tokens that the waiting line would compute if everybody in it were admitted now: targets
     /// less what the prefix cache holds of each, at most all but one. As of the latest look; a
     /// search of the cache for each waiting sequence, nothing without a cache.

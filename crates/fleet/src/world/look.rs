@@ -107,6 +107,13 @@ impl World {
         }
     }
 
+    /// The same for an arrival.
+    pub(super) fn look_where(&self, replica: ReplicaIx) {
+        if self.live.len() >= OUT_OF_CACHE {
+            self.replicas[usize::from(replica)].approach_line();
+        }
+    }
+
     /// Attempts at each replica now.
     #[must_use]
     pub fn outstanding(&self) -> &[u32] {
