@@ -2,6 +2,7 @@
 
 use tokenyard_det::Stream;
 
+use crate::index::fewest::Fewest;
 use crate::view::{ReplicaIx, cell};
 
 /// Who wins among equals. A setting of the router around the rule.
@@ -115,6 +116,19 @@ impl Draw<'_> {
         };
         candidates.get(at).map(|replica| (*replica, tied))
     }
+
+    /// [`Draw::smallest_cell`] of a column that is indexed, where everybody is a candidate. `None`
+    /// also where the index does not know.
+    pub fn fewest(
+        &mut self,
+        candidates: &[ReplicaIx],
+        own: OwnTie,
+        index: &Fewest,
+    ) -> Option<(ReplicaIx, u32)> {
+        let tied = index.tied();
+        let wanted = self.among(tied, own);
+        candidates.get(index.nth(wanted)?).map(|replica| (*replica, tied))
+    }
 }
 
 #[cfg(test)]
@@ -155,6 +169,12 @@ mod tests {
                 let key = |r: ReplicaIx| column[usize::from(r)];
                 assert_eq!(cells, Draw { stream: other, ties }.smallest(&candidates, OwnTie::Last, key));
                 assert_eq!(streams[0], streams[1]);
+                if candidates.len() == column.len() {
+                    let mut draw = Draw { stream: &mut streams[1], ties };
+                    *draw.stream = dice.clone();
+                    assert_eq!(draw.fewest(&candidates, OwnTie::Last, &Fewest::new(&column)), cells);
+                    assert_eq!(streams[0], streams[1]);
+                }
                 let scores: Vec<f64> = candidates.iter().map(|r| f64::from(key(*r))).collect();
                 let mut stream = dice.clone();
                 let mut draw = Draw { stream: &mut stream, ties };

@@ -1,5 +1,7 @@
 //! What a rule may know: one request before it is served, and what its router believes of the fleet.
 
+use crate::index::fewest::Fewest;
+
 /// Number of a replica, its place in every column of a [`FleetView`].
 pub type ReplicaIx = u16;
 
@@ -55,6 +57,8 @@ impl Signals {
     pub const RATES: Self = Self(1 << 10);
     /// [`FleetView::queued_tokens`].
     pub const QUEUED_TOKENS: Self = Self(1 << 11);
+    /// [`FleetView::fewest`].
+    pub const FEWEST: Self = Self(1 << 12);
 
     /// Both sets together.
     #[must_use]
@@ -114,6 +118,8 @@ pub struct FleetView<'a> {
     pub replicas: ReplicaIx,
     /// Requests dispatched to a replica and not known to be finished.
     pub outstanding: &'a [u32],
+    /// Who has the fewest of them, where the router keeps it; never needed for an answer.
+    pub fewest: Option<&'a Fewest>,
     /// Requests waiting in the engine's line.
     pub waiting: &'a [u32],
     /// Requests running in the engine.

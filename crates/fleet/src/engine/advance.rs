@@ -2,6 +2,7 @@
 
 use crate::engine::replica::{Out, Replica};
 use crate::engine::stretch::{Stretch, times};
+use crate::engine::types::Look;
 use crate::time::Ps;
 
 impl Replica {
@@ -29,7 +30,7 @@ impl Replica {
         let mut class = self.class;
         while len < most {
             class = class.checked_sub(1).unwrap_or(self.settings.block - 1);
-            let needed = u64::from(self.residues[class as usize]);
+            let needed = u64::from(self.residues.of(class as usize));
             if needed > left {
                 break;
             }
@@ -54,8 +55,29 @@ impl Replica {
     /// Blocks that running sequences hold after the last boundary before `at`. Unlike
     /// [`Replica::look`] it changes nothing, and so costs little however often it is asked.
     pub(crate) fn in_use_at(&self, at: Ps) -> u32 {
-        let ended = self.progress.map_or(0, |stretch| stretch.ended_before(at).min(stretch.len - 1));
+        let Some(stretch) = &self.progress else { return self.in_use };
+        let ended = stretch.ended_before(at).min(stretch.len - 1);
         self.in_use + if ended > 0 { self.grown(ended) } else { 0 }
+    }
+
+    /// What [`Replica::look`] says, without a change: for who reads often and has no part in what
+    /// is read. Without `blocks` those are as of the start of the stretch in progress, without
+    /// `counters` what the engine counts is.
+    pub(crate) fn glance(&self, at: Ps, blocks: bool, counters: bool) -> Look {
+        let mut look = self.as_of_start();
+        let Some(stretch) = self.progress.as_ref().filter(|_| blocks || counters) else { return look };
+        let ended = stretch.ended_before(at).min(stretch.len - 1);
+        if ended > 0 && blocks {
+            look.in_use += self.grown(ended);
+            // What there is no room for is evicted.
+            look.idle = look.idle.min(self.settings.capacity - look.in_use);
+        }
+        if ended > 0 && counters {
+            look.iterations += ended;
+            look.generated += ended * u64::from(self.decoders);
+            look.busy = look.busy.saturating_add(stretch.end_of(ended) - stretch.start);
+        }
+        look
     }
 
     /// Ends the first `count` iterations of a stretch, none of which is its last, and starts the
@@ -92,21 +114,13 @@ impl Replica {
     }
 
     /// Blocks claimed at the starts of the `count` iterations after the one in progress. Those that
-    /// need one in an iteration are of one class, and the classes of successive ones lie side by
-    /// side, from the present one down.
+    /// need one in an iteration are of one class, and the classes of successive ones go down from
+    /// the present one.
     fn grown(&self, count: u64) -> u32 {
         let block = u64::from(self.settings.block);
         let (rounds, rest) = if count < block { (0, count) } else { (count / block, count % block) };
-        let (class, rest) = (self.class as usize, rest as usize);
         let whole = (rounds * u64::from(self.decoders)) as u32;
-        let sum = |classes: &[u32]| classes.iter().sum::<u32>();
-        match class.checked_sub(rest) {
-            Some(from) => whole + sum(&self.residues[from..class]),
-            None => {
-                let from = self.residues.len() + class - rest;
-                whole + sum(&self.residues[..class]) + sum(&self.residues[from..])
-            }
-        }
+        whole + self.residues.below(self.class as usize, rest as usize)
     }
 
     /// Records the gaps between tokens of the first `count` iterations of a stretch, before they

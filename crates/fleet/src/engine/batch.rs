@@ -142,7 +142,7 @@ impl Replica {
         self.decoders += 1;
         self.fresh.push(slot);
         let residue = self.residue(kv);
-        self.residues[residue] += 1;
+        self.residues.add(residue);
     }
 
     fn end_decoder(&mut self, at: Ps, slot: Slot, out: &mut Out) {
@@ -164,7 +164,7 @@ impl Replica {
     fn drop_decoder(&mut self, at: Ps, slot: Slot) {
         let kv = self.seqs[slot as usize].kv(self.n);
         let residue = self.residue(kv);
-        self.residues[residue] -= 1;
+        self.residues.remove(residue);
         self.decoders -= 1;
         self.kv -= u64::from(kv);
         self.fresh.retain(|other| *other != slot);
@@ -212,7 +212,7 @@ impl Replica {
     /// Claims the blocks that decoders need for their next token, preempting where there is no
     /// room. Says whether it had to.
     fn grow(&mut self, at: Ps, out: &mut Out) -> bool {
-        let needed = self.residues[self.class as usize];
+        let needed = self.residues.of(self.class as usize);
         if needed <= self.room() {
             self.claim(at, needed);
             return false;

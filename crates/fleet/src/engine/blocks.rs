@@ -14,7 +14,9 @@ impl Replica {
 
     /// Blocks that nothing is in.
     pub(crate) fn free(&self) -> u32 {
-        self.settings.capacity - self.in_use - self.cache.idle()
+        // Settings are read all the time, and a cache that is not used is far from everything else.
+        let idle = if self.settings.prefix_cache { self.cache.idle() } else { 0 };
+        self.settings.capacity - self.in_use - idle
     }
 
     /// Blocks that a claim can have.

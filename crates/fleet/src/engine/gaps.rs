@@ -1,6 +1,7 @@
 //! Gaps between tokens: a histogram with buckets of less than one percent, and the longest gap of
 //! each sequence, both filled many iterations at a time.
 
+use crate::engine::stretch::times as scaled;
 use crate::time::Ps;
 
 /// How often each gap between two tokens of one sequence occurred, in buckets.
@@ -51,6 +52,30 @@ impl Gaps {
     /// Counts `len` gaps that start at `first` and grow by `step`, each `times` times. Cost: one
     /// step for each bucket that the series touches.
     pub fn add_series(&mut self, first: Ps, step: Ps, len: u64, times: u64) {
+        let Some(most) = len.checked_sub(1) else { return };
+        let last = first.saturating_add(scaled(step, most));
+        let mut at = bucket(first);
+        let end = if last < lower(at + 1) { at } else { bucket(last) };
+        if last == Ps::MAX || (end - at) as u64 > len {
+            return self.add_sparse(first, step, len, times);
+        }
+        if self.counts.len() <= end {
+            self.counts.resize(end + 1, 0);
+        }
+        self.total += len * times;
+        let (mut gap, mut left) = (first, len);
+        while at < end {
+            let here = lower(at + 1).saturating_sub(gap).div_ceil(step);
+            self.counts[at] += here * times;
+            gap += here * step;
+            left -= here;
+            at += 1;
+        }
+        self.counts[end] += left * times;
+    }
+
+    /// The same for a series that leaves out most of the buckets between its ends.
+    fn add_sparse(&mut self, first: Ps, step: Ps, len: u64, times: u64) {
         let (mut gap, mut left) = (first, len);
         while left > 1 {
             let room = lower(bucket(gap) + 1) - gap;

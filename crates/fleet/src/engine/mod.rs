@@ -13,6 +13,7 @@ pub mod gaps;
 mod laws;
 mod replica;
 mod report;
+mod residues;
 mod seq;
 mod starts;
 mod stretch;

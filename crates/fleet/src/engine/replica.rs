@@ -8,6 +8,7 @@ use crate::engine::cache::PrefixCache;
 use crate::engine::cost::Cost;
 use crate::engine::finishes::Finishes;
 use crate::engine::gaps::{Gaps, Longest};
+use crate::engine::residues::Residues;
 use crate::engine::seq::{Named, Seq, Stage};
 use crate::engine::stretch::Stretch;
 use crate::engine::types::{EngineEvent, EngineSettings, Happened, Look, Mode, Order, Sequence};
@@ -63,8 +64,8 @@ pub struct Replica {
     /// One for all replicas of a fleet.
     pub(crate) settings: Arc<EngineSettings>,
     pub(crate) seqs: Vec<Seq>,
-    /// Decoders by the remainder of (KV length − n) by the block size: how many need a block when.
-    pub(crate) residues: Vec<u32>,
+    /// How many decoders need a block when.
+    pub(crate) residues: Residues,
     /// The remainder of −n: who is of this class needs a block for the next token.
     pub(crate) class: u32,
     /// Entries of `finishes` whose sequence left early.
@@ -111,7 +112,7 @@ impl Replica {
     pub(crate) fn sharing(settings: Arc<EngineSettings>) -> Self {
         Self {
             cost: settings.cost,
-            residues: vec![0; settings.block as usize],
+            residues: Residues::new(settings.block),
             settings,
             seqs: Vec::with_capacity(ROOM),
             named: Vec::new(),
@@ -182,6 +183,11 @@ impl Replica {
         if !blocked {
             self.interrupt(at);
         }
+    }
+
+    /// Reads the place that the next sequence gets, if one was used before.
+    pub(crate) fn next_place(&self) -> Option<u32> {
+        self.unused.last().map(|slot| self.seqs[*slot as usize].id)
     }
 
     /// A place in the table for a sequence that waits.
@@ -269,6 +275,11 @@ impl Replica {
     /// The state after the last boundary before `at`.
     pub fn look(&mut self, at: Ps, out: &mut Out) -> Look {
         self.catch_up(at, out);
+        self.as_of_start()
+    }
+
+    /// The state when the iteration in progress began.
+    pub(crate) fn as_of_start(&self) -> Look {
         Look {
             waiting: self.waiting(),
             running: self.running(),

@@ -2,10 +2,13 @@
 
 use std::collections::VecDeque;
 
+use tokenyard_policy::index::fewest::Fewest;
 use tokenyard_policy::{ReplicaIx, Signals};
 
 use super::Tally;
+use crate::engine::Replica;
 use crate::engine::types::Look;
+use crate::scenario::{LoadSource, RouterSettings};
 use crate::time::Ps;
 
 /// One reading of the whole fleet, by a scrape or by a fresh look.
@@ -23,7 +26,9 @@ pub(crate) struct Reading {
 /// Columns of a [`tokenyard_policy::FleetView`] that loads fill.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Beliefs {
-    pub(crate) outstanding: Vec<u32>,
+    outstanding: Vec<u32>,
+    /// Who has the fewest outstanding, for a rule that asks.
+    fewest: Option<Fewest>,
     pub(crate) waiting: Vec<u32>,
     pub(crate) running: Vec<u32>,
     pub(crate) kv_used: Vec<u32>,
@@ -39,6 +44,7 @@ impl Beliefs {
     pub(crate) fn new(replicas: usize) -> Self {
         Self {
             outstanding: vec![0; replicas],
+            fewest: None,
             waiting: vec![0; replicas],
             running: vec![0; replicas],
             kv_used: vec![0; replicas],
@@ -50,16 +56,65 @@ impl Beliefs {
         }
     }
 
+    /// Those of a router, with the indexes that its rule asks for.
+    pub(crate) fn kept(replicas: usize, signals: Signals, settings: &RouterSettings) -> Self {
+        let mut beliefs = Self::new(replicas);
+        // Counts that are all read anew for every decision are as soon searched as indexed.
+        let kept = settings.load == LoadSource::Own || settings.scrape > 0;
+        if signals.has(Signals::FEWEST) && kept {
+            beliefs.fewest = Some(Fewest::new(&beliefs.outstanding));
+        }
+        beliefs
+    }
+
     /// Takes over a reading. Dispatches known since it was made are added to its counts.
     pub(crate) fn read(&mut self, reading: &Reading, signals: Signals) {
-        self.outstanding.copy_from_slice(&reading.outstanding);
+        self.read_outstanding(&reading.outstanding);
         self.seen_at.fill(reading.at);
         self.read_looks(reading, signals);
         while self.since.front().is_some_and(|(at, _)| *at <= reading.at) {
             self.since.pop_front();
         }
-        for (_, replica) in &self.since {
-            self.outstanding[usize::from(*replica)] += 1;
+        for at in 0..self.since.len() {
+            self.sent(self.since[at].1);
+        }
+    }
+
+    /// Requests outstanding at each replica.
+    pub(crate) fn outstanding(&self) -> &[u32] {
+        &self.outstanding
+    }
+
+    /// Who has the fewest, where it is kept.
+    pub(crate) fn fewest(&self) -> Option<&Fewest> {
+        self.fewest.as_ref()
+    }
+
+    /// Takes over all counts.
+    pub(crate) fn read_outstanding(&mut self, counts: &[u32]) {
+        self.outstanding.copy_from_slice(counts);
+        if let Some(index) = &mut self.fewest {
+            index.fill(counts);
+        }
+    }
+
+    /// One more is outstanding.
+    #[inline]
+    pub(crate) fn sent(&mut self, replica: ReplicaIx) {
+        let count = &mut self.outstanding[usize::from(replica)];
+        *count += 1;
+        if let Some(index) = &mut self.fewest {
+            index.set(replica, *count);
+        }
+    }
+
+    /// One less is outstanding.
+    #[inline]
+    pub(crate) fn ended(&mut self, replica: ReplicaIx) {
+        let count = &mut self.outstanding[usize::from(replica)];
+        *count = count.saturating_sub(1);
+        if let Some(index) = &mut self.fewest {
+            index.set(replica, *count);
         }
     }
 
@@ -78,9 +133,23 @@ impl Beliefs {
         }
     }
 
+    /// Reads the columns that the rule asks for from the engines themselves.
+    pub(crate) fn read_loads(&mut self, now: Ps, engines: &[Replica], signals: Signals) {
+        if signals.has(Signals::QUEUES) {
+            for ((waiting, running), engine) in self.waiting.iter_mut().zip(&mut self.running).zip(engines) {
+                (*waiting, *running) = (engine.waiting(), engine.running());
+            }
+        }
+        if signals.has(Signals::KV) {
+            for (used, engine) in self.kv_used.iter_mut().zip(engines) {
+                *used = engine.in_use_at(now);
+            }
+        }
+    }
+
     /// Counts a dispatch that a reading may not hold yet.
     pub(crate) fn count(&mut self, at: Ps, replica: ReplicaIx) {
-        self.outstanding[usize::from(replica)] += 1;
+        self.sent(replica);
         self.since.push_back((at, replica));
     }
 }

@@ -4,6 +4,7 @@
 
 mod beliefs;
 mod books;
+mod fresh;
 mod knowledge;
 mod remember;
 mod reports;
@@ -25,7 +26,6 @@ pub(crate) use reports::{Tally, Wanted};
 use view::{fleet_view, view_of};
 
 use crate::chain::Chain;
-use crate::engine::types::Look;
 use crate::engine::{Out, Replica};
 use crate::request::Request;
 use crate::scenario::{LoadSource, RouterSettings, Scenario};
@@ -64,7 +64,7 @@ impl Truth<'_> {
         reading.looks.clear();
         if wanted.looks {
             let out = &mut *self.out;
-            reading.looks.extend(self.replicas.iter_mut().map(|r| -> Look { r.look(at, out) }));
+            reading.looks.extend(self.replicas.iter_mut().map(|r| wanted.look(r, at, out)));
         }
         self.read_reports(wanted, reading);
     }
@@ -110,9 +110,9 @@ impl Router {
         let rule = settings.build_rule();
         Self {
             signals: rule.signals(),
+            beliefs: Beliefs::kept(replicas, rule.signals(), settings),
             rule,
             stream: Stream::new(seed, "router", number),
-            beliefs: Beliefs::new(replicas),
             books: (0..replicas).map(|_| Book::new()).collect(),
             known: Known::new(settings, seed, number, replicas),
             reports: Reports::new(replicas),
@@ -211,16 +211,11 @@ impl Router {
         settings: &RouterSettings,
     ) {
         if settings.load == LoadSource::Scraped && settings.scrape == 0 {
-            self.beliefs.outstanding.copy_from_slice(truth.outstanding);
+            self.beliefs.read_outstanding(truth.outstanding);
             self.beliefs.seen_at.fill(now);
         }
         if settings.scrape == 0 && self.wants(settings).looks {
-            let mut fresh = std::mem::take(&mut self.scratch.fresh);
-            truth.read_into(now, self.wants(settings), &mut fresh);
-            self.beliefs.read_looks(&fresh, self.signals_from_engines(settings));
-            self.reports.read(&fresh, self.signals);
-            self.beliefs.seen_at.fill(now);
-            self.scratch.fresh = fresh;
+            self.read_engines(now, truth, settings);
         }
         self.reports.look(now, self.signals);
         self.look_at_cache(now, request, routable, truth);
@@ -306,7 +301,7 @@ impl Router {
     /// decision needs no counts.
     pub(crate) fn count(&mut self, at: Ps, to: ReplicaIx, settings: &RouterSettings) {
         match settings.load {
-            LoadSource::Own => self.beliefs.outstanding[usize::from(to)] += 1,
+            LoadSource::Own => self.beliefs.sent(to),
             LoadSource::Scraped if settings.scrape == 0 => {}
             LoadSource::Scraped => self.beliefs.count(at, to),
         }
@@ -315,8 +310,7 @@ impl Router {
     /// A counted dispatch has ended, as far as this router's counts go.
     pub(crate) fn discount(&mut self, to: ReplicaIx, load: LoadSource) {
         if load == LoadSource::Own {
-            let count = &mut self.beliefs.outstanding[usize::from(to)];
-            *count = count.saturating_sub(1);
+            self.beliefs.ended(to);
         }
     }
 
@@ -378,12 +372,12 @@ impl Router {
             LoadSource::Own => 0,
             LoadSource::Scraped => now - self.beliefs.seen_at[r],
         };
-        (self.beliefs.outstanding[r], overlap, age)
+        (self.beliefs.outstanding()[r], overlap, age)
     }
 
     pub(crate) fn digest(&self, into: &mut Digest) {
         self.rule.digest(into);
-        into.u32s(&self.beliefs.outstanding);
+        into.u32s(self.beliefs.outstanding());
     }
 }
 

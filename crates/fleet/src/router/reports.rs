@@ -4,6 +4,7 @@ use tokenyard_policy::{Ending, FleetView, Rates, ReplicaIx, Signals};
 
 use super::{Reading, Truth};
 use crate::engine::types::Look;
+use crate::engine::{Out, Replica};
 use crate::time::{Ps, SECOND};
 
 /// Requests that ended at a replica, as its own counters say.
@@ -33,8 +34,10 @@ pub(crate) struct Wanted {
     pub(crate) looks: bool,
     /// The uncached tokens in the line, which cost a search for each waiting request.
     queued_tokens: bool,
-    /// Counts of requests that ended.
+    /// Counts of requests that ended, and the engines' own counters.
     tallies: bool,
+    /// Numbers that change while an engine does nothing but decode.
+    blocks: bool,
 }
 
 impl Wanted {
@@ -43,12 +46,22 @@ impl Wanted {
             looks: books || signals.any(Signals::QUEUES.and(Signals::KV).and(FROM_REPORTS)),
             queued_tokens: signals.has(Signals::QUEUED_TOKENS),
             tallies: signals.has(Signals::RATES),
+            blocks: books || signals.has(Signals::KV),
         }
+    }
+
+    /// One engine's loads. Engines stay where they are: what nobody wants need not be made, and
+    /// what a line finds in the cache is the only thing that needs them moved on.
+    pub(super) fn look(self, replica: &mut Replica, at: Ps, out: &mut Out) -> Look {
+        if self.queued_tokens && replica.caches() {
+            return replica.look(at, out);
+        }
+        replica.glance(at, self.blocks, self.tallies)
     }
 
     /// The same, with the engines' loads in any case.
     pub(super) fn looking(self) -> Self {
-        Self { looks: true, ..self }
+        Self { looks: true, blocks: true, ..self }
     }
 }
 
@@ -108,6 +121,8 @@ pub(super) struct Reports {
     joined: Vec<Option<Ps>>,
     gone: Vec<bool>,
     marks: Vec<Option<Mark>>,
+    /// A reading before this time makes no rates.
+    due: Ps,
     age: Vec<u64>,
     reported_at: Vec<Option<Ps>>,
     rates: Vec<Rates>,
@@ -120,6 +135,7 @@ impl Reports {
             joined: vec![None; replicas],
             gone: vec![false; replicas],
             marks: vec![None; replicas],
+            due: 0,
             age: vec![u64::MAX; replicas],
             reported_at: vec![None; replicas],
             rates: vec![Rates::default(); replicas],
@@ -141,6 +157,7 @@ impl Reports {
     pub(super) fn joined(&mut self, replica: ReplicaIx, now: Ps) {
         self.gone[usize::from(replica)] = false;
         self.joined[usize::from(replica)] = Some(now);
+        self.due = 0;
     }
 
     /// Takes over a reading. What was read of a replica before it came back is of no use.
@@ -171,6 +188,33 @@ impl Reports {
                 self.rates[r] = now.since(before);
             }
             *mark = Some(now);
+        }
+        let here = self.marks.iter().zip(&self.gone).filter(|(_, gone)| !**gone);
+        let due = here.map(|(mark, _)| mark.as_ref().map_or(0, |mark| mark.at.saturating_add(WINDOW)));
+        self.due = due.min().unwrap_or(Ps::MAX);
+    }
+
+    /// Whether a reading at this time would make a rate of anybody.
+    pub(super) fn rates_due(&self, at: Ps, signals: Signals) -> bool {
+        signals.has(Signals::RATES) && at >= self.due
+    }
+
+    /// Takes over a fresh reading that makes no rates.
+    pub(super) fn read_on(&mut self, now: Ps, engines: &[Replica], signals: Signals) {
+        if !signals.any(FROM_REPORTS) {
+            return;
+        }
+        for (at, gone) in self.reported_at.iter_mut().zip(&self.gone) {
+            if !gone {
+                *at = Some(now);
+            }
+        }
+        if signals.has(Signals::QUEUED_TOKENS) {
+            for ((tokens, engine), gone) in self.queued_tokens.iter_mut().zip(engines).zip(&self.gone) {
+                if !gone {
+                    *tokens = engine.queued_uncached();
+                }
+            }
         }
     }
 

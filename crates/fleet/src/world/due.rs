@@ -1,50 +1,65 @@
-//! When each replica's next boundary comes: a tournament, so that the earliest is known at once
-//! and a change costs one path to the root.
+//! When each replica's next boundary comes: a tournament in groups of four, so that the earliest is
+//! known at once and a change costs one path to the root, without a branch.
 
 use crate::time::Ps;
 
 /// Next boundaries of a fleet.
 #[derive(Clone, Debug)]
 pub(crate) struct Due {
-    /// Earliest times, of all at 1, of each half at 2 and 3, and so on; those of the replicas
-    /// themselves stand last. The largest time is an idle one's.
-    tree: Vec<Ps>,
+    /// The earliest of all.
+    first: Ps,
+    /// Earliest times of the four parts of all in group 0, of the four parts of its part i in group
+    /// i + 1, and so on; those of the replicas themselves stand last. The largest time is an idle
+    /// one's.
+    groups: Vec<[Ps; 4]>,
+    /// The first group of replicas.
     leaves: usize,
 }
 
 impl Due {
     /// So many idle replicas.
     pub(crate) fn new(replicas: u32) -> Self {
-        let leaves = (replicas.max(1) as usize).next_power_of_two();
-        Self { tree: vec![Ps::MAX; 2 * leaves], leaves }
+        let (mut leaves, mut width) = (0, 1);
+        while 4 * width < replicas as usize {
+            leaves += width;
+            width *= 4;
+        }
+        Self { first: Ps::MAX, groups: vec![[Ps::MAX; 4]; leaves + width], leaves }
     }
 
-    /// Sets one replica's next boundary. Costs a step for each round whose winner changes.
+    /// Sets one replica's next boundary. Costs a step for each round.
     pub(crate) fn set(&mut self, replica: u16, at: Option<Ps>) {
-        let mut place = self.leaves + usize::from(replica);
-        let mut earliest = at.unwrap_or(Ps::MAX);
-        while self.tree[place] != earliest {
-            self.tree[place] = earliest;
-            if place == 1 {
+        let mut group = self.leaves + usize::from(replica) / 4;
+        self.groups[group][usize::from(replica) % 4] = at.unwrap_or(Ps::MAX);
+        loop {
+            let [a, b, c, d] = self.groups[group];
+            let earliest = a.min(b).min(c.min(d));
+            if group == 0 {
+                self.first = earliest;
                 return;
             }
-            earliest = earliest.min(self.tree[place ^ 1]);
-            place /= 2;
+            let part = group - 1;
+            group = part / 4;
+            self.groups[group][part % 4] = earliest;
         }
     }
 
     /// The earliest boundary.
     pub(crate) fn first(&self) -> Option<Ps> {
-        Some(self.tree[1]).filter(|at| *at < Ps::MAX)
+        Some(self.first).filter(|at| *at < Ps::MAX)
     }
 
     /// Whose it is; of several the smallest number.
     pub(crate) fn whose(&self) -> u16 {
-        let (first, mut place) = (self.tree[1], 1);
-        while place < self.leaves {
-            place = 2 * place + usize::from(self.tree[2 * place] != first);
+        let mut group = 0;
+        loop {
+            let [a, b, c, _] = self.groups[group].map(|at| usize::from(at != self.first));
+            let part = a + (a & b) + (a & b & c);
+            if group >= self.leaves {
+                return (4 * (group - self.leaves) + part) as u16;
+            }
+            group = 4 * group + 1 + part;
         }
-        (place - self.leaves) as u16
     }
 }
 
@@ -56,7 +71,7 @@ mod tests {
     #[test]
     fn the_winner_is_the_minimum_with_the_smallest_number() {
         let mut stream = Stream::new(1, "test", 0);
-        for replicas in [1, 2, 3, 8, 100] {
+        for replicas in [1, 2, 3, 4, 5, 8, 16, 17, 100] {
             let mut due = Due::new(replicas);
             let mut plain = vec![None; replicas as usize];
             assert_eq!(due.first(), None);

@@ -100,9 +100,17 @@ impl World {
         if self.live.len() < OUT_OF_CACHE {
             return;
         }
+        self.replicas[usize::from(replica)].approach();
         if let Some(id) = self.replicas[usize::from(replica)].ends_next() {
             let request = self.live.get(id).map(|live| live.request.number);
             std::hint::black_box((self.attempts.get(id).map(|attempt| attempt.sent), request));
+        }
+    }
+
+    /// The same for an arrival.
+    pub(super) fn look_where(&self, replica: ReplicaIx) {
+        if self.live.len() >= OUT_OF_CACHE {
+            self.replicas[usize::from(replica)].approach_line();
         }
     }
 
@@ -154,7 +162,8 @@ mod tests {
                 if moved.sampled == moved.now {
                     let (now, out) = (moved.now, &mut moved.out);
                     for replica in &mut moved.replicas {
-                        let _ = replica.look(now, out);
+                        let glance = replica.glance(now, true, true);
+                        assert_eq!(glance, replica.look(now, out), "seed {seed}, event {event}");
                     }
                 }
                 if event % 41 == 0 {

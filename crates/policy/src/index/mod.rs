@@ -4,6 +4,7 @@
 pub mod chunk;
 pub mod edf;
 pub mod expiry;
+pub mod fewest;
 pub mod holders;
 pub mod layered;
 mod log;

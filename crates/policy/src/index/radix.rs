@@ -139,6 +139,15 @@ impl<S: Ord + Copy> Tree<S> {
     ///
     /// Costs one ordered look-up for each node passed, and one allocation for a new leaf.
     pub fn insert(&mut self, text: &[S], tenant: Tenant) {
+        let at = self.place(text, tenant);
+        let stamp = self.next_epoch();
+        if let Some(label) = self.node_mut(at).label_mut(tenant) {
+            label.stamp = stamp;
+        }
+    }
+
+    /// Labels the way of a text, which ends on the node that is given.
+    fn place(&mut self, text: &[S], tenant: Tenant) -> NodeIx {
         if self.sizes.len() <= usize::from(tenant) {
             self.sizes.resize(usize::from(tenant) + 1, 0);
         }
@@ -153,10 +162,7 @@ impl<S: Ord + Copy> Tree<S> {
             self.attach(child, tenant);
             (at, done) = (child, done + common);
         }
-        let stamp = self.next_epoch();
-        if let Some(label) = self.node_mut(at).label_mut(tenant) {
-            label.stamp = stamp;
-        }
+        at
     }
 
     /// How much of `text` is known, and to whom. Counts as a use in one of eight calls.
@@ -239,8 +245,8 @@ impl<S: Ord + Copy> Tree<S> {
         }
     }
 
-    fn add_leaf(&mut self, parent: NodeIx, rest: &[S], tenant: Tenant) {
-        let Some(&first) = rest.first() else { return };
+    fn add_leaf(&mut self, parent: NodeIx, rest: &[S], tenant: Tenant) -> NodeIx {
+        let Some(&first) = rest.first() else { return parent };
         let start = self.text.len();
         self.text.extend_from_slice(rest);
         let (len, children) = (rest.len(), BTreeMap::new());
@@ -248,10 +254,7 @@ impl<S: Ord + Copy> Tree<S> {
             self.add_node(Node { start, len, parent, owner: Some(tenant), labels: Vec::new(), children });
         self.node_mut(parent).children.insert(first, leaf);
         self.attach(leaf, tenant);
-        let stamp = self.next_epoch();
-        if let Some(label) = self.node_mut(leaf).label_mut(tenant) {
-            label.stamp = stamp;
-        }
+        leaf
     }
 
     /// Cuts a node after `at` of its symbols, 0 < `at` < length; gives the upper part, which has

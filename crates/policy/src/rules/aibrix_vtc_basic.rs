@@ -202,15 +202,17 @@ impl Rule for VtcBasic {
         let norm = (user_tokens / self.bucket()).min(last);
         let settings = self.settings;
         let mut scores = std::mem::take(&mut self.scores);
-        for (at, &replica) in fleet.routable.iter().enumerate() {
+        let (stream, explain) = (&mut *ask.draw.stream, &mut *ask.explain);
+        let explains = explain.is_on();
+        scores.extend(fleet.routable.iter().enumerate().map(|(at, &replica)| {
             let [fairness, utilisation] = self.terms(&fleet, at, replica, norm);
-            let noise = ask.draw.stream.unit() * settings.noise;
+            let noise = stream.unit() * settings.noise;
             let score = settings.fairness * fairness + settings.utilisation * utilisation + noise;
-            if ask.explain.is_on() {
-                ask.explain.row(replica, &[user_tokens, fairness, utilisation, noise, score]);
+            if explains {
+                explain.row(replica, &[user_tokens, fairness, utilisation, noise, score]);
             }
-            scores.push(score);
-        }
+            score
+        }));
         let picked = ask.draw.smallest_score(fleet.routable, OwnTie::First, &scores);
         scores.clear();
         self.scores = scores;

@@ -1,6 +1,7 @@
 //! `epp`: llm-d's endpoint picker. Filters narrow the candidates, scorers rate those that are left,
 //! and a picker takes the largest sum of weighted scores, or draws. See [`crate::endpoint_picker`].
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use tokenyard_det::Digest;
@@ -118,13 +119,13 @@ impl Epp {
     }
 
     /// Candidates that the filters keep, never none of some.
-    fn filtered(&self, ask: &mut Ask<'_, '_>, matches: &Matches) -> Vec<ReplicaIx> {
+    fn filtered<'a>(&self, ask: &mut Ask<'a, '_>, matches: &Matches<'_>) -> Cow<'a, [ReplicaIx]> {
         let fleet = ask.fleet;
-        let mut kept = fleet.routable.to_vec();
+        let mut kept = Cow::Borrowed(fleet.routable);
         if self.settings.utilization_filter {
             let keeps = |r: &ReplicaIx| self.settings.utilization.keeps(self.report(&fleet, *r));
             let free: Vec<ReplicaIx> = kept.iter().copied().filter(keeps).collect();
-            kept = if free.is_empty() { kept } else { free };
+            kept = if free.is_empty() { kept } else { free.into() };
         }
         let Some(affinity) = self.settings.affinity else { return kept };
         let explores = self.settings.exploration;
@@ -137,7 +138,7 @@ impl Epp {
         };
         let ttft_ms: Vec<f64> = kept.iter().map(ttft).collect();
         if parts::sticky(&affinity, &ratios, &ttft_ms) == Sticky::Only {
-            kept.retain(|r| matches.ratio(*r) >= affinity.threshold);
+            kept.to_mut().retain(|r| matches.ratio(*r) >= affinity.threshold);
         }
         kept
     }
@@ -168,12 +169,12 @@ impl Epp {
     }
 
     /// Remembers the decision.
-    fn record(&mut self, ask: &Ask<'_, '_>, to: ReplicaIx, cold: bool) {
+    fn record(&mut self, ask: &Ask<'_, '_>, matches: &Matches<'_>, to: ReplicaIx, cold: bool) {
         if self.only_asked {
             return;
         }
         if self.settings.reads_prefix() {
-            self.settings.producer.record(Arc::make_mut(&mut self.index), &ask.fleet, &ask.request, to);
+            self.settings.producer.record(Arc::make_mut(&mut self.index), &ask.fleet, matches, to);
         }
         if cold && self.settings.weights.no_hit_lru > 0.0 {
             self.cold.touch(u64::from(to));
@@ -242,7 +243,7 @@ impl Rule for Epp {
         explain(ask, &kept, &scores);
         let picked = self.pick(ask, &scores).and_then(|(at, why, tied)| Some((*kept.get(at)?, why, tied)));
         let Some((to, why, tied)) = picked else { return Choice::Nobody };
-        self.record(ask, to, is_cold(&matches, &kept));
+        self.record(ask, &matches, to, is_cold(&matches, &kept));
         Choice::Send { to, why, tied }
     }
 

@@ -27,13 +27,18 @@ struct LeastOutstanding;
 
 impl Rule for LeastOutstanding {
     fn signals(&self) -> Signals {
-        Signals::OUTSTANDING
+        Signals::OUTSTANDING.and(Signals::FEWEST)
     }
 
     fn choose(&mut self, ask: &mut Ask<'_, '_>) -> Choice {
         load::explain_outstanding(ask);
         let fleet = ask.fleet;
-        match ask.draw.smallest_cell(fleet.routable, OwnTie::First, fleet.outstanding) {
+        let picked =
+            match fleet.fewest.filter(|index| index.tied() > 0 && index.replicas() == fleet.routable.len()) {
+                Some(index) => ask.draw.fewest(fleet.routable, OwnTie::First, index),
+                None => ask.draw.smallest_cell(fleet.routable, OwnTie::First, fleet.outstanding),
+            };
+        match picked {
             Some((to, tied)) => Choice::Send { to, why: Why::Least { by: By::Outstanding }, tied },
             None => Choice::Nobody,
         }

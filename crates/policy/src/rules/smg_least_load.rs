@@ -75,8 +75,28 @@ impl LeastLoad {
     /// The score of a replica with a report.
     fn reported(&self, fleet: &FleetView<'_>, replica: ReplicaIx) -> f64 {
         let tokens = cell(fleet.queued_tokens, replica) + cell(&self.since, replica).tokens;
-        let used = load::usage(fleet, replica).unwrap_or(0.0).min(KV_MOST);
-        tokens as f64 / throughput(fleet, replica) + KV_WEIGHT * used / (1.0 - used)
+        let used = load::usage(fleet, replica).unwrap_or(0.0);
+        queue_time(tokens, cell(fleet.rates, replica).generated, used)
+    }
+
+    /// Scores of all candidates, in their order.
+    fn score_all(&mut self, fleet: &FleetView<'_>, peers: Option<f64>) -> Vec<f64> {
+        let mut scores = std::mem::take(&mut self.scores);
+        let FleetView { queued_tokens, rates, kv_used, kv_blocks, reported_at, .. } = fleet;
+        let rows = [queued_tokens.len(), rates.len(), kv_used.len(), kv_blocks.len(), reported_at.len()];
+        let whole = rows == [fleet.routable.len(); 5] && self.since.len() >= rows[0];
+        if !whole || !reported_at.iter().all(Option::is_some) {
+            scores.extend(fleet.routable.iter().map(|replica| self.score(fleet, *replica, peers)));
+            return scores;
+        }
+        // Nearly always everybody is there and has a report: columns are walked side by side.
+        let loads = queued_tokens.iter().zip(&self.since).zip(*rates);
+        let usages = kv_used.iter().zip(*kv_blocks);
+        scores.extend(loads.zip(usages).map(|(((queued, since), rates), (used, all))| {
+            let usage = if *all > 0 { f64::from(*used) / f64::from(*all) } else { 0.0 };
+            queue_time(queued + since.tokens, rates.generated, usage)
+        }));
+        scores
     }
 
     fn score(&self, fleet: &FleetView<'_>, replica: ReplicaIx, peers: Option<f64>) -> f64 {
@@ -87,6 +107,13 @@ impl LeastLoad {
             (None, None) => outstanding,
         }
     }
+}
+
+/// Time that so many tokens take at the reported throughput, and the term of the KV cache.
+fn queue_time(tokens: u64, reported: f64, usage: f64) -> f64 {
+    let throughput = if reported > 0.0 { reported } else { THROUGHPUT };
+    let used = usage.min(KV_MOST);
+    tokens as f64 / throughput + KV_WEIGHT * used / (1.0 - used)
 }
 
 fn throughput(fleet: &FleetView<'_>, replica: ReplicaIx) -> f64 {
@@ -134,8 +161,7 @@ impl Rule for LeastLoad {
             _ => {
                 let by = if peers.is_some() { By::QueueTime } else { By::Outstanding };
                 // Made once each: looking for the first of the least would make them again.
-                let mut scores = std::mem::take(&mut self.scores);
-                scores.extend(fleet.routable.iter().map(|replica| self.score(&fleet, *replica, peers)));
+                let mut scores = self.score_all(&fleet, peers);
                 let picked = ask.draw.smallest_score(fleet.routable, OwnTie::First, &scores);
                 scores.clear();
                 self.scores = scores;

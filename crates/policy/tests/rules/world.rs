@@ -139,6 +139,7 @@ impl World {
             routable: &self.routable,
             replicas: self.replicas,
             outstanding: &self.outstanding,
+            fewest: None,
             waiting: &self.waiting,
             running: &self.running,
             kv_used: &self.kv_used,

@@ -10,9 +10,8 @@ impl<S: Ord + Copy> Tree<S> {
     /// As [`Tree::insert`], with `stamp` as the last use of every node on the way. Stamps of a tree
     /// kept like this are times of insertion.
     pub fn insert_at(&mut self, text: &[S], tenant: Tenant, stamp: u64) {
-        self.insert(text, tenant);
-        // The text ends on a node now.
-        let (mut at, _) = self.descend(text, |_| true);
+        let mut at = self.place(text, tenant);
+        self.next_epoch();
         while at != NOWHERE {
             let node = self.node_mut(at);
             let parent = node.parent;

@@ -1,5 +1,7 @@
 //! What `epp` knows of prefixes: matched chunks of each replica.
 
+use std::borrow::Cow;
+
 use super::settings::Producer;
 use crate::index::chunk::Chunks;
 use crate::index::holders::Holders;
@@ -7,7 +9,9 @@ use crate::view::{FleetView, ReplicaIx, RequestView, cell};
 
 /// Matches of one request.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Matches {
+pub(super) struct Matches<'a> {
+    /// Ids of the chunks that are hashed.
+    ids: Cow<'a, [u64]>,
     /// Credited chunks by replica.
     by_replica: Vec<u32>,
     /// Chunks of the prompt.
@@ -16,7 +20,7 @@ pub(super) struct Matches {
     pub(super) chunk_tokens: u32,
 }
 
-impl Matches {
+impl Matches<'_> {
     /// Matched chunks of a replica.
     pub(super) fn of(&self, replica: ReplicaIx) -> u32 {
         cell(&self.by_replica, replica)
@@ -35,8 +39,14 @@ impl Matches {
 }
 
 /// The first `most` of some ids, or all.
-fn head(ids: &[u64], most: u32) -> &[u64] {
-    ids.get(..most as usize).unwrap_or(ids)
+fn head(ids: Cow<'_, [u64]>, most: u32) -> Cow<'_, [u64]> {
+    match ids {
+        Cow::Borrowed(ids) => Cow::Borrowed(ids.get(..most as usize).unwrap_or(ids)),
+        Cow::Owned(mut ids) => {
+            ids.truncate(most as usize);
+            Cow::Owned(ids)
+        }
+    }
 }
 
 impl Producer {
@@ -52,23 +62,23 @@ impl Producer {
         self.most_tokens / chunks.tokens().max(1)
     }
 
-    pub(super) fn matches(
+    pub(super) fn matches<'a>(
         &self,
         index: &Holders,
         fleet: &FleetView<'_>,
-        request: &RequestView<'_>,
-    ) -> Matches {
+        request: &RequestView<'a>,
+    ) -> Matches<'a> {
         if self.precise {
             let total = request.prompt_tokens / request.block_tokens.max(1);
-            let overlap = (0..fleet.replicas).map(|r| cell(fleet.overlap, r).min(total));
-            return Matches { by_replica: overlap.collect(), total, chunk_tokens: request.block_tokens };
+            let by_replica = (0..fleet.replicas).map(|r| cell(fleet.overlap, r).min(total)).collect();
+            return Matches { ids: Cow::default(), by_replica, total, chunk_tokens: request.block_tokens };
         }
         let chunks = self.chunks(request);
         let most = self.most(&chunks);
         let mut by_replica = vec![0; usize::from(fleet.replicas)];
-        let ids = chunks.ids();
-        index.credit(head(&ids, most), self.contiguous, &mut by_replica);
-        Matches { by_replica, total: chunks.total().min(most), chunk_tokens: chunks.tokens() }
+        let ids = head(chunks.ids(), most);
+        index.credit(&ids, self.contiguous, &mut by_replica);
+        Matches { ids, by_replica, total: chunks.total().min(most), chunk_tokens: chunks.tokens() }
     }
 
     /// Remembers that a prompt was sent somewhere. A replica's list is as long as the number of
@@ -77,15 +87,14 @@ impl Producer {
         &self,
         index: &mut Holders,
         fleet: &FleetView<'_>,
-        request: &RequestView<'_>,
+        matches: &Matches<'_>,
         to: ReplicaIx,
     ) {
         if self.precise {
             return;
         }
-        let chunks = self.chunks(request);
         let reported = if self.auto_tune { cell(fleet.kv_blocks, to) } else { 0 };
         let capacity = if reported > 0 { reported } else { self.capacity };
-        index.record(head(&chunks.ids(), self.most(&chunks)), to, capacity as usize);
+        index.record(&matches.ids, to, capacity as usize);
     }
 }

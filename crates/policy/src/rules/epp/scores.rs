@@ -1,5 +1,7 @@
 //! The scorers of `epp` over the candidates of one request, weighted and added up.
 
+use std::borrow::Cow;
+
 use super::Epp;
 use super::prefix::Matches;
 use crate::endpoint_picker as parts;
@@ -32,7 +34,7 @@ impl Epp {
         &mut self,
         fleet: &FleetView<'_>,
         request: &RequestView<'_>,
-        matches: &Matches,
+        matches: &Matches<'_>,
         candidates: &[ReplicaIx],
     ) -> Vec<Score> {
         let mut scores = vec![Score::default(); candidates.len()];
@@ -53,13 +55,12 @@ impl Epp {
     /// What engines report: waiting and running requests, KV usage.
     fn score_engines(&self, fleet: &FleetView<'_>, candidates: &[ReplicaIx], scores: &mut [Score]) {
         let (weights, mut values) = (self.settings.weights, Vec::new());
-        let of = |column: &[u32]| -> Vec<u32> { candidates.iter().map(|r| cell(column, *r)).collect() };
         if weights.queue > 0.0 {
-            parts::spread(&of(fleet.waiting), &mut values);
+            parts::spread(&cells(candidates, fleet.waiting), &mut values);
             scores.iter_mut().zip(&values).for_each(|(s, v)| s.queue = s.add(weights.queue, *v));
         }
         if weights.running > 0.0 {
-            parts::spread(&of(fleet.running), &mut values);
+            parts::spread(&cells(candidates, fleet.running), &mut values);
             scores.iter_mut().zip(&values).for_each(|(s, v)| s.others += s.add(weights.running, *v));
         }
         for (score, &replica) in scores.iter_mut().zip(candidates) {
@@ -80,13 +81,13 @@ impl Epp {
         &self,
         fleet: &FleetView<'_>,
         request: &RequestView<'_>,
-        matches: &Matches,
+        matches: &Matches<'_>,
         candidates: &[ReplicaIx],
         scores: &mut [Score],
     ) {
         let (weights, s) = (self.settings.weights, self.settings.scoring);
         if weights.active > 0.0 {
-            let counts: Vec<u32> = candidates.iter().map(|r| cell(fleet.outstanding, *r)).collect();
+            let counts = cells(candidates, fleet.outstanding);
             let mut values = Vec::new();
             parts::active(&counts, s.active_idle, s.active_most, &mut values);
             scores.iter_mut().zip(&values).for_each(|(s, v)| s.others += s.add(weights.active, *v));
@@ -105,7 +106,7 @@ impl Epp {
     fn score_history(
         &mut self,
         request: &RequestView<'_>,
-        matches: &Matches,
+        matches: &Matches<'_>,
         candidates: &[ReplicaIx],
         scores: &mut [Score],
     ) {
@@ -130,7 +131,15 @@ impl Epp {
     }
 }
 
+/// A column's cells of some candidates, who ascend; all of it where everybody is one.
+fn cells<'a>(candidates: &[ReplicaIx], column: &'a [u32]) -> Cow<'a, [u32]> {
+    if candidates.len() == column.len() {
+        return Cow::Borrowed(column);
+    }
+    candidates.iter().map(|replica| cell(column, *replica)).collect()
+}
+
 /// Whether no candidate has anything of the prompt.
-pub(super) fn is_cold(matches: &Matches, candidates: &[ReplicaIx]) -> bool {
+pub(super) fn is_cold(matches: &Matches<'_>, candidates: &[ReplicaIx]) -> bool {
     candidates.iter().all(|replica| matches.of(*replica) == 0)
 }

@@ -7,6 +7,7 @@
 use std::collections::VecDeque;
 
 use tokenyard_det::Stream;
+use tokenyard_policy::index::fewest::Fewest;
 use tokenyard_policy::{Ending, Fact, FleetView, Rates, ReplicaConfig, ReplicaIx, RequestView};
 
 /// Tokens of a KV block.
@@ -59,6 +60,7 @@ pub(crate) struct Believed {
     shares: Vec<f64>,
     routable: Vec<ReplicaIx>,
     outstanding: Vec<u32>,
+    fewest: Fewest,
     waiting: Vec<u32>,
     running: Vec<u32>,
     kv_used: Vec<u32>,
@@ -94,6 +96,7 @@ impl Believed {
             shares,
             routable: (0..replicas).collect(),
             outstanding: vec![0; n],
+            fewest: Fewest::new(&vec![0; n]),
             waiting: vec![0; n],
             running: vec![0; n],
             kv_used: vec![0; n],
@@ -157,6 +160,7 @@ impl Believed {
             routable: &self.routable,
             replicas: self.replicas,
             outstanding: &self.outstanding,
+            fewest: Some(&self.fewest),
             waiting: &self.waiting,
             running: &self.running,
             kv_used: &self.kv_used,
@@ -183,6 +187,7 @@ impl Believed {
         let uncached = prompt.tokens - prompt.overlap[r] * BLOCK;
         self.left[prompt.family as usize * n + r] = prompt.number + 1;
         self.outstanding[r] += 1;
+        self.fewest.set(to, self.outstanding[r]);
         self.kv_used[r] += prompt.tokens.div_ceil(BLOCK);
         self.prefill_tokens[r] += u64::from(uncached);
         self.waits.push_back(Sent { to, tokens: prompt.tokens, uncached });
@@ -199,6 +204,7 @@ impl Believed {
             && let Some(Sent { to: by, tokens: input, .. }) = self.runs.pop_front()
         {
             self.outstanding[usize::from(by)] -= 1;
+            self.fewest.set(by, self.outstanding[usize::from(by)]);
             self.kv_used[usize::from(by)] -= input.div_ceil(BLOCK);
             let duration = self.time((IN_FLIGHT * n) as u64);
             let (how, output, ttft) = (Ending::Served, 256, Some(ttft));
