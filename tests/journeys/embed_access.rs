@@ -51,10 +51,9 @@ async fn shapes(tab: &mut Tab, labs: &[&LabSpec], theme: &str, lang: &str) -> Ou
 }
 
 pub(crate) async fn axe_light_en(tab: &mut Tab) -> Outcome {
-    let labs: Vec<&LabSpec> = LABS.iter().copied().collect();
     // Shapes differ little from engine to engine.
-    let count = if tab.engine() == Engine::Chromium { labs.len() } else { 2 };
-    shapes(tab, &labs[..count], "light", "en").await
+    let count = if tab.engine() == Engine::Chromium { LABS.len() } else { 2 };
+    shapes(tab, &LABS[..count], "light", "en").await
 }
 
 pub(crate) async fn axe_light_ja(tab: &mut Tab) -> Outcome {

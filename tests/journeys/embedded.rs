@@ -48,7 +48,8 @@ pub(super) static JOURNEYS: &[Journey] = &[
         "embed::every_part_is_as_wide_as_the_frame",
         ALL,
         Site::Dist,
-        embed_places::every_part_is_as_wide_as_the_frame
+        embed_places::every_part_is_as_wide_as_the_frame,
+        300
     ),
     journey!("embed::presets_have_pages", ALL, Site::Dist, embed_places::presets_have_pages),
     journey!("embed::themes_in_each_order", ALL, Site::Dist, embed_start::themes_in_each_order),
@@ -65,15 +66,27 @@ pub(super) static JOURNEYS: &[Journey] = &[
         Site::Dist,
         embed_paper::frames_print_in_their_article
     ),
-    journey!("embed::paper_has_nothing_to_press", ALL, Site::Dist, embed_paper::paper_has_nothing_to_press),
-    journey!("embed::charts_are_drawn_for_paper", ALL, Site::Dist, embed_paper::charts_are_drawn_for_paper),
+    journey!(
+        "embed::paper_has_nothing_to_press",
+        ALL,
+        Site::Dist,
+        embed_paper::paper_has_nothing_to_press,
+        300
+    ),
+    journey!(
+        "embed::charts_are_drawn_for_paper",
+        ALL,
+        Site::Dist,
+        embed_paper::charts_are_drawn_for_paper,
+        300
+    ),
     // Accessibility of all of it.
     journey!("embed::axe_light_en", ALL, Site::Dist, embed_access::axe_light_en, 300),
     journey!("embed::axe_light_ja", CHROMIUM, Site::Dist, embed_access::axe_light_ja, 300),
     journey!("embed::axe_dark_en", CHROMIUM, Site::Dist, embed_access::axe_dark_en, 300),
     journey!("embed::axe_dark_ja", CHROMIUM, Site::Dist, embed_access::axe_dark_ja, 300),
-    journey!("embed::axe_of_an_article", ALL, Site::Dist, embed_access::axe_of_an_article),
-    journey!("embed::axe_of_the_share_dialog", ALL, Site::Dist, embed_access::axe_of_the_share_dialog),
+    journey!("embed::axe_of_an_article", ALL, Site::Dist, embed_access::axe_of_an_article, 300),
+    journey!("embed::axe_of_the_share_dialog", ALL, Site::Dist, embed_access::axe_of_the_share_dialog, 300),
     journey!("single::axe_in_both_languages", ALL, Site::Dist, embed_access::axe_of_one_file, 300),
     // One file, no server.
     journey!("single::every_lab_works_from_the_disk", ALL, Site::Dist, single::every_lab_works_from_the_disk),
