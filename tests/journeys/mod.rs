@@ -217,6 +217,12 @@ static JOURNEYS: &[Journey] = &[
         promised::golden_links_open_in_every_shape
     ),
     journey!(
+        "links::golden_links_of_the_fleet_page_open",
+        ALL,
+        Site::Dist,
+        promised::golden_links_of_the_fleet_page_open
+    ),
+    journey!(
         "links::what_a_newer_version_made_explains_itself",
         ALL,
         Site::Dist,
