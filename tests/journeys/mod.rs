@@ -18,12 +18,15 @@ mod host_sites;
 mod knobs;
 mod links;
 mod long;
+mod offline;
 mod panels;
 mod paper;
 mod player;
+mod plug;
 mod predict;
 mod quiet;
 mod single;
+mod version;
 
 use tokenyard_browser_tests::{ALL, Engine, Journey, Site, journey};
 
@@ -239,6 +242,34 @@ pub(crate) static JOURNEYS: &[Journey] = &[
     journey!("single::every_lab_works_from_the_disk", ALL, Site::Dist, single::every_lab_works_from_the_disk),
     journey!("single::pages_switch_by_the_fragment", ALL, Site::Dist, single::pages_switch_by_the_fragment),
     journey!("single::one_file_is_an_embed_too", ALL, Site::Dist, single::one_file_is_an_embed_too),
+    // Without a network.
+    journey!(
+        "offline::nothing_is_kept_before_the_reader_asks",
+        ALL,
+        Site::Dist,
+        offline::nothing_is_kept_before_the_reader_asks
+    ),
+    journey!("offline::once_kept_it_needs_no_network", ALL, Site::Dist, offline::once_kept_it_needs_no_network),
+    journey!(
+        "offline::a_newer_version_waits_and_comes_whole",
+        ALL,
+        Site::Dist,
+        offline::a_newer_version_waits_and_comes_whole
+    ),
+    journey!(
+        "offline::a_broken_download_changes_nothing",
+        ALL,
+        Site::Dist,
+        offline::a_broken_download_changes_nothing
+    ),
+    journey!("offline::it_is_cancelled_and_taken_away", ALL, Site::Dist, offline::it_is_cancelled_and_taken_away),
+    journey!("offline::what_stands_in_the_way_is_told", ALL, Site::Dist, offline::what_stands_in_the_way_is_told),
+    journey!(
+        "offline::what_the_browser_threw_away_is_told_and_fetched_again",
+        ALL,
+        Site::Dist,
+        offline::what_the_browser_threw_away_is_told_and_fetched_again
+    ),
     // The element.
     journey!("element::a_picture_then_the_lab", ALL, Site::Dist, element::a_picture_then_the_lab),
     journey!("element::the_height_follows", ALL, Site::Dist, element::the_height_follows),
