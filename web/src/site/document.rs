@@ -103,7 +103,7 @@ pub(super) fn page(page: &Page, assets: &Assets, body: &str, site: Option<&SiteU
          <meta name=\"color-scheme\" content=\"light dark\">\n\
          <title>{title} · {site}</title>\n\
          <meta name=\"description\" content=\"{lead}\">\n{cards}\
-         <link rel=\"icon\" href=\"{root}icon.svg\" type=\"image/svg+xml\">\n{manifest}\
+         <link rel=\"icon\" href=\"{root}icon.svg\" type=\"image/svg+xml\">\n\
          <script>{early}</script>\n\
          <link rel=\"stylesheet\" href=\"{root}{style}\">\n{ahead}\
          </head>\n<body>\n{stopped}{broken}<div id=\"app\">{body}</div>\n{keep}{noscript}\
@@ -114,7 +114,6 @@ pub(super) fn page(page: &Page, assets: &Assets, body: &str, site: Option<&SiteU
         site = attr(&words.at(&["site"])),
         lead = attr(&lead),
         build = offline::root_attribute(kind),
-        manifest = offline::manifest_link(page),
         keep = offline::section(page),
         style = assets.style,
         cards = card::tags(page, site),

@@ -46,7 +46,7 @@ const fill = async () => {
         throw Object.assign(new Error(error.name), { file });
       }
       done += 1;
-      tell({ offline: "progress", done, of: FILES.size });
+      if (!stop.signal.aborted) tell({ offline: "progress", done, of: FILES.size });
     }
   };
   await Promise.all(Array.from({ length: LANES }, lane));

@@ -83,14 +83,6 @@ pub(super) fn root_attribute(kind: &Kind) -> String {
     if kind.is_embed() { String::new() } else { format!(" data-build=\"{BUILD}\"") }
 }
 
-/// The link to the manifest. None for embeds: they are nobody's application.
-pub(super) fn manifest_link(page: &Page) -> String {
-    if page.kind.is_embed() {
-        return String::new();
-    }
-    format!("<link rel=\"manifest\" href=\"{}site.webmanifest\">\n", page.root)
-}
-
 /// The version and the button, under the application.
 pub(super) fn section(page: &Page) -> String {
     if page.kind.is_embed() {

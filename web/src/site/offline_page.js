@@ -46,7 +46,13 @@ export const start = ({ keep, home, pressed }) => {
     if (kept.kept < kept.of) return [[["partly", { n: kept.kept, m: kept.of }], ...last], ["again", refill], ["remove", remove]];
     return [[...told, ...last], ["remove", remove]];
   };
+  // What makes a kept site an application that can be installed. Its address is whole: pages are followed in
+  // place, and a relative one would be looked for beside each of them.
+  const manifest = document.createElement("link");
+  Object.assign(manifest, { rel: "manifest", href: `${home}site.webmanifest` });
   const draw = () => {
+    if (!kept) manifest.remove();
+    else if (!manifest.isConnected) document.head.append(manifest);
     const [told, ...actions] = picture();
     const text = told.map(([key, facts]) => say(key, facts)).join(" ");
     // A live region speaks when it changes.
@@ -144,7 +150,8 @@ export const start = ({ keep, home, pressed }) => {
   workers.addEventListener("controllerchange", again);
   workers.addEventListener("message", async ({ data }) => {
     if (data?.offline === "progress") {
-      far = data;
+      // One that comes after the end is of a file that was on its way.
+      if (far) far = data;
       draw();
     } else if (data?.offline === "failed") {
       const { why, file } = data;
