@@ -249,7 +249,12 @@ pub(crate) static JOURNEYS: &[Journey] = &[
         Site::Dist,
         offline::nothing_is_kept_before_the_reader_asks
     ),
-    journey!("offline::once_kept_it_needs_no_network", ALL, Site::Dist, offline::once_kept_it_needs_no_network),
+    journey!(
+        "offline::once_kept_it_needs_no_network",
+        ALL,
+        Site::Dist,
+        offline::once_kept_it_needs_no_network
+    ),
     journey!(
         "offline::a_newer_version_waits_and_comes_whole",
         ALL,
@@ -262,8 +267,18 @@ pub(crate) static JOURNEYS: &[Journey] = &[
         Site::Dist,
         offline::a_broken_download_changes_nothing
     ),
-    journey!("offline::it_is_cancelled_and_taken_away", ALL, Site::Dist, offline::it_is_cancelled_and_taken_away),
-    journey!("offline::what_stands_in_the_way_is_told", ALL, Site::Dist, offline::what_stands_in_the_way_is_told),
+    journey!(
+        "offline::it_is_cancelled_and_taken_away",
+        ALL,
+        Site::Dist,
+        offline::it_is_cancelled_and_taken_away
+    ),
+    journey!(
+        "offline::what_stands_in_the_way_is_told",
+        ALL,
+        Site::Dist,
+        offline::what_stands_in_the_way_is_told
+    ),
     journey!(
         "offline::what_the_browser_threw_away_is_told_and_fetched_again",
         ALL,

@@ -89,7 +89,10 @@ pub(super) fn section(page: &Page) -> String {
         return String::new();
     }
     let words = &page.languages[0].1;
-    let version = words.fill_key("offline.version", &[("version", VERSION.to_owned().into()), ("build", BRIEF.to_owned().into())]);
+    let version = words.fill_key(
+        "offline.version",
+        &[("version", VERSION.to_owned().into()), ("build", BRIEF.to_owned().into())],
+    );
     let mut m = Markup::default();
     let about = [
         ("id", "keep"),
@@ -128,7 +131,9 @@ struct Listed {
 /// their questions, their script, what programs compare with, and the edition that is one file.
 fn is_kept(name: &str) -> bool {
     let of_others = ["figures/", "single/"].iter().any(|folder| name.starts_with(folder));
-    !of_others && !name.ends_with("oembed.json") && !["element.js", "digests.txt", "offline.js"].contains(&name)
+    !of_others
+        && !name.ends_with("oembed.json")
+        && !["element.js", "digests.txt", "offline.js"].contains(&name)
 }
 
 /// The files below `root` that are kept, by name.
@@ -185,13 +190,9 @@ pub(super) fn write(out: &Path, project: &Path, catalogues: &Catalogues) -> Resu
 }
 
 /// The worker's text.
-fn worker(
-    files: &[Listed],
-    build: &str,
-    kilobytes: usize,
-    languages: &[(String, Arc<Words>)],
-) -> String {
-    let pairs: Vec<String> = files.iter().map(|file| json!([file.name, file.integrity]).to_string()).collect();
+fn worker(files: &[Listed], build: &str, kilobytes: usize, languages: &[(String, Arc<Words>)]) -> String {
+    let pairs: Vec<String> =
+        files.iter().map(|file| json!([file.name, file.integrity]).to_string()).collect();
     bare(WORKER)
         .replace("@VERSION", VERSION)
         .replace("@BUILD", build)

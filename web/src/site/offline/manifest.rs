@@ -26,7 +26,8 @@ pub(super) fn write(out: &Path, project: &Path, words: &Words) -> Result<(), Sit
     let (icon, tokens) = (project.join("public/icon.svg"), project.join("public/styles/tokens.css"));
     let svg = fs::read_to_string(&icon).map_err(|e| fail("reading", &icon, e))?;
     let sheet = fs::read_to_string(&tokens).map_err(|e| fail("reading", &tokens, e))?;
-    let paper = sheet.split("--paper:").nth(1).and_then(|rest| rest.split(';').next()).unwrap_or_default().trim();
+    let paper =
+        sheet.split("--paper:").nth(1).and_then(|rest| rest.split(';').next()).unwrap_or_default().trim();
     let mut icons = vec![json!({ "src": "icon.svg", "sizes": "any", "type": "image/svg+xml" })];
     // Systems that cut icons to a shape of their own want the ground up to the edges.
     let whole = svg.replace(" rx=\"7\"", "");

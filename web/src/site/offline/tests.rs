@@ -1,8 +1,8 @@
 use std::path::PathBuf;
 
-use crate::site::{Assets, Built, render, single};
 use super::*;
 use crate::page::Program;
+use crate::site::{Assets, Built, render, single};
 
 /// A site in a folder that is removed at the end: every page, and small files where programs would be.
 struct Made(PathBuf);
@@ -74,7 +74,14 @@ fn every_file_of_the_site_is_in_the_list_with_its_digest() {
     let made = make("list", "program");
     let list = listed(&made);
     let names: Vec<&String> = list.iter().map(|(name, _)| name).collect();
-    let left_out = ["digests.txt", "element.js", "figures/a.svg", "labs/herding/oembed.json", "offline.js", "single/b.html"];
+    let left_out = [
+        "digests.txt",
+        "element.js",
+        "figures/a.svg",
+        "labs/herding/oembed.json",
+        "offline.js",
+        "single/b.html",
+    ];
     let all = files(&made.0);
     let wanted: Vec<&String> = all.iter().filter(|name| !left_out.contains(&name.as_str())).collect();
     assert_eq!(names, wanted);
