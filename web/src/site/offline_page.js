@@ -37,7 +37,7 @@ export const start = ({ keep, home, pressed }) => {
   // What is told and which buttons there are, first the one that leads on.
   const picture = () => {
     const last = ended ? [ended] : [];
-    if (!kept && (far || next || found?.installing)) return [[["keeping"]], ["cancel", cancel]];
+    if (!kept && (far || next || found?.installing || found?.active?.state === "activating")) return [[["keeping"]], ["cancel", cancel]];
     if (!kept) return [last, ["keep", keepIt]];
     const same = kept.build === own.build;
     const told = [same ? ["kept"] : ["kept-other", short(kept)]];
@@ -77,24 +77,26 @@ export const start = ({ keep, home, pressed }) => {
     found = await workers.getRegistration(home);
     if (found?.scope !== home) found = undefined;
     const { active, waiting, installing } = found ?? {};
-    const told = await Promise.all([active, waiting].map((worker) => worker && ask(worker)));
+    for (const worker of [active, waiting, installing]) follow(worker);
+    if (found) found.onupdatefound = look;
+    const asked = [active?.state === "activated" ? active : undefined, waiting];
+    const told = await Promise.all(asked.map((worker) => worker && ask(worker)));
     // Somebody looked again meanwhile.
     if (mine !== looks) return;
     [kept, next] = told;
     if (!installing) far = undefined;
     draw();
   };
+  // Looks again whenever a worker gets on, and notes a new download.
+  const followed = new WeakSet();
   const follow = (worker) => {
-    if (!worker) return;
-    far ??= {};
+    if (!worker || followed.has(worker)) return;
+    followed.add(worker);
+    if (worker.state === "installing") [far, ended] = [far ?? {}, undefined];
     worker.addEventListener("statechange", () => {
       if (worker.state === "redundant" && far) ended ??= [kept ? "update-files" : "files", { file: "offline.js" }];
       look();
     });
-  };
-  const watch = () => {
-    follow(found.installing);
-    found.onupdatefound = () => { ended = undefined; follow(found.installing); look(); };
   };
 
   const keepIt = async () => {
@@ -112,7 +114,7 @@ export const start = ({ keep, home, pressed }) => {
       [far, ended] = [undefined, [name === "TypeError" ? "missing" : "refused"]];
       return draw();
     }
-    watch();
+    follow(found.installing);
     // A worker that was not yet gone when it was asked for again has lost its files.
     if (!found.installing && !found.waiting && found.active) await refill();
     await look();
@@ -173,7 +175,6 @@ export const start = ({ keep, home, pressed }) => {
   state.after(bar);
   (async () => {
     await look();
-    if (found) watch();
     if (pressed) return keepIt();
     // Another version took over while this page was on its way: its file is the old one.
     const [{ type } = {}] = performance.getEntriesByType("navigation");
