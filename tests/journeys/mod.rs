@@ -253,19 +253,22 @@ pub(crate) static JOURNEYS: &[Journey] = &[
         "offline::once_kept_it_needs_no_network",
         ALL,
         Site::Dist,
-        offline::once_kept_it_needs_no_network
+        offline::once_kept_it_needs_no_network,
+        240
     ),
     journey!(
         "offline::a_newer_version_waits_and_comes_whole",
         ALL,
         Site::Dist,
-        offline::a_newer_version_waits_and_comes_whole
+        offline::a_newer_version_waits_and_comes_whole,
+        240
     ),
     journey!(
         "offline::a_broken_download_changes_nothing",
         ALL,
         Site::Dist,
-        offline::a_broken_download_changes_nothing
+        offline::a_broken_download_changes_nothing,
+        240
     ),
     journey!(
         "offline::it_is_cancelled_and_taken_away",
