@@ -264,6 +264,12 @@ pub(crate) static JOURNEYS: &[Journey] = &[
         240
     ),
     journey!(
+        "offline::a_page_of_another_build_is_followed_as_a_document",
+        ALL,
+        Site::Dist,
+        offline::a_page_of_another_build_is_followed_as_a_document
+    ),
+    journey!(
         "offline::a_broken_download_changes_nothing",
         ALL,
         Site::Dist,

@@ -221,6 +221,20 @@ pub(crate) async fn a_newer_version_waits_and_comes_whole(tab: &mut Tab) -> Outc
     expect_everything(tab, &plug, SECOND).await
 }
 
+/// Without keeping anything: a page that was open before a deployment does not take a newer page's words.
+pub(crate) async fn a_page_of_another_build_is_followed_as_a_document(tab: &mut Tab) -> Outcome {
+    let mut plug = Plug::into(tab.site())?;
+    open(tab, &plug, HOME).await?;
+    tab.eval("window.before = true", Vec::new()).await?;
+    serve_second(tab, None)?;
+    plug.put_into(tab.site())?;
+    let link = format!(".lab-card[href$='{}']", file(herding()?));
+    tab.click(link.as_str()).await?;
+    let seen = format!("[{BUILD}, {HAS_MARK}, window.before ?? false]");
+    expect(tab, "all of it is new", &seen, serde_json::json!([SECOND, true, false])).await?;
+    ready(tab).await
+}
+
 /// The message about a file, without and with a version that stays.
 fn about(file: &str) -> Result<[String; 2], Failure> {
     let en = say("en")?;
@@ -313,9 +327,8 @@ pub(crate) async fn what_stands_in_the_way_is_told(tab: &mut Tab) -> Outcome {
     let weight =
         page.split("data-weight=\"").nth(1).and_then(|rest| rest.split('"').next()).unwrap_or_default();
     let need = weight.parse::<u32>().map_err(|error| error.to_string())?.div_ceil(1000);
-    let small = "navigator.storage.estimate = async () => ({ quota: 5e6, usage: 1e6 });";
-    let refused =
-        "navigator.serviceWorker.register = async () => { throw new DOMException('no', 'SecurityError'); };";
+    let small = "StorageManager.prototype.estimate = async () => ({ quota: 5e6, usage: 1e6 });";
+    let refused = "ServiceWorkerContainer.prototype.register = async () => { throw new DOMException('no', 'SecurityError'); };";
     let told = [
         (small, en.fill_key("offline.space", &[("n", need.into()), ("m", 4_u32.into())])),
         (refused, en.get("offline.refused").to_owned()),
