@@ -22,14 +22,17 @@ mod host_sites;
 mod knobs;
 mod links;
 mod long;
+mod offline;
 mod panels;
 mod paper;
 mod player;
+mod plug;
 mod predict;
 mod promised;
 mod quiet;
 mod single;
 mod take_along;
+mod version;
 
 use tokenyard_browser_tests::{ALL, Engine, Journey, Site, journey};
 
@@ -233,6 +236,58 @@ static JOURNEYS: &[Journey] = &[
         ALL,
         Site::Dist,
         promised::what_is_too_long_for_a_link_is_a_file
+    ),
+    // Without a network.
+    journey!(
+        "offline::nothing_is_kept_before_the_reader_asks",
+        ALL,
+        Site::Dist,
+        offline::nothing_is_kept_before_the_reader_asks
+    ),
+    journey!(
+        "offline::once_kept_it_needs_no_network",
+        ALL,
+        Site::Dist,
+        offline::once_kept_it_needs_no_network,
+        240
+    ),
+    journey!(
+        "offline::a_newer_version_waits_and_comes_whole",
+        ALL,
+        Site::Dist,
+        offline::a_newer_version_waits_and_comes_whole,
+        240
+    ),
+    journey!(
+        "offline::a_page_of_another_build_is_followed_as_a_document",
+        ALL,
+        Site::Dist,
+        offline::a_page_of_another_build_is_followed_as_a_document
+    ),
+    journey!(
+        "offline::a_broken_download_changes_nothing",
+        ALL,
+        Site::Dist,
+        offline::a_broken_download_changes_nothing,
+        240
+    ),
+    journey!(
+        "offline::it_is_cancelled_and_taken_away",
+        ALL,
+        Site::Dist,
+        offline::it_is_cancelled_and_taken_away
+    ),
+    journey!(
+        "offline::what_stands_in_the_way_is_told",
+        ALL,
+        Site::Dist,
+        offline::what_stands_in_the_way_is_told
+    ),
+    journey!(
+        "offline::what_the_browser_threw_away_is_told_and_fetched_again",
+        ALL,
+        Site::Dist,
+        offline::what_the_browser_threw_away_is_told_and_fetched_again
     ),
     // What is broken is told.
     journey!(

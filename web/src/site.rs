@@ -3,6 +3,7 @@
 
 mod card;
 mod document;
+mod offline;
 mod pictures;
 mod single;
 mod words;
@@ -157,6 +158,7 @@ pub fn write(
     put(&out.join("digests.txt"), &native_digests())?;
     put(&out.join("element.js"), &document::bare(ELEMENT))?;
     pictures::write(out, &pages, &catalogues, site)?;
+    offline::write(out, project, &catalogues)?;
     let singles = if single {
         let style = style_sheet(&project.join("public/styles"), &["home", "embed"])?;
         single::write(out, &out.join("single"), &assets, style, &catalogues)?

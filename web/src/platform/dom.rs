@@ -41,6 +41,12 @@ pub fn is_single(document: &Document) -> bool {
     document.document_element().is_some_and(|root| root.has_attribute("data-single"))
 }
 
+/// The build of the site that a document's file belongs to. A single file and an embed name none.
+#[must_use]
+pub fn build(document: &Document) -> Option<String> {
+    document.document_element()?.get_attribute("data-build")
+}
+
 /// Reads which page a document is, its root and its words. `None` if it is none of ours.
 #[must_use]
 pub fn page(document: &Document) -> Option<Page> {

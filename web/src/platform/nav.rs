@@ -226,7 +226,8 @@ async fn fetch(url: &str) -> Option<Page> {
     }
     let text = JsFuture::from(response.text().ok()?).await.ok()?.as_string()?;
     let document = DomParser::new().ok()?.parse_from_string(&text, SupportedType::TextHtml).ok()?;
-    dom::page(&document)
+    // A newer page has words for a newer program: it is followed as a document.
+    (dom::build(&document) == dom::build(&dom::document()?)).then(|| dom::page(&document))?
 }
 
 /// After following a link, reading goes on at the new page's heading.

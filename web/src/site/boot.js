@@ -1,7 +1,8 @@
 // Title and claim in the reader's language, chosen as the application will choose it, while the
 // application is on its way: the rest of the first frame is in the file's own one.
+let said;
 const early = () => {
-  const words = JSON.parse(document.getElementById("words").textContent);
+  const words = (said = JSON.parse(document.getElementById("words").textContent));
   let kept;
   // What a reader chose here does not reach into other people's pages.
   if (!self.frame) try { kept = localStorage.getItem("tokenyard.lang"); } catch {}

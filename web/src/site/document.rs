@@ -6,7 +6,7 @@ use sha2::{Digest, Sha256};
 use tokenyard_lab::markup::escape;
 use tokenyard_lab::{Markup, Words, link};
 
-use super::{Assets, LANGUAGES, SiteUrl, card};
+use super::{Assets, LANGUAGES, SiteUrl, card, offline};
 use crate::frame;
 use crate::page::{Kind, Page};
 use crate::pages::proof;
@@ -69,7 +69,7 @@ pub(super) fn page(page: &Page, assets: &Assets, body: &str, site: Option<&SiteU
     let words = &languages[0].1;
     let (title, lead) = (kind.title(words), plain(&kind.about(words)));
     let embed = kind.is_embed();
-    let boot = format!("{}{}", boot(LOAD), if embed { bare(EMBED) } else { String::new() })
+    let boot = format!("{}{}", boot(LOAD), if embed { bare(EMBED) } else { offline::footer(page) })
         .replace("TOOLS_SCRIPT", &format!("{root}{}", assets.tools.script))
         .replace("TOOLS_WASM", &format!("{root}{}", assets.tools.wasm))
         .replace("SCRIPT", &format!("{root}{}", built.script))
@@ -98,7 +98,7 @@ pub(super) fn page(page: &Page, assets: &Assets, body: &str, site: Option<&SiteU
         String::new()
     };
     format!(
-        "<!doctype html>\n<html lang=\"{lang}\" data-page=\"{id}\" data-root=\"{root}\">\n<head>\n\
+        "<!doctype html>\n<html lang=\"{lang}\" data-page=\"{id}\" data-root=\"{root}\"{build}>\n<head>\n\
          <meta charset=\"utf-8\">\n{policy}\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <meta name=\"referrer\" content=\"no-referrer\">\n\
@@ -108,13 +108,15 @@ pub(super) fn page(page: &Page, assets: &Assets, body: &str, site: Option<&SiteU
          <link rel=\"icon\" href=\"{root}icon.svg\" type=\"image/svg+xml\">\n\
          <script>{early}</script>\n\
          <link rel=\"stylesheet\" href=\"{root}{style}\">\n{ahead}\
-         </head>\n<body>\n{stopped}{broken}<div id=\"app\">{body}</div>\n{noscript}\
+         </head>\n<body>\n{stopped}{broken}<div id=\"app\">{body}</div>\n{keep}{noscript}\
          {words}{digests}<script type=\"module\">{boot}</script>\n</body>\n</html>\n",
         lang = LANGUAGES[0],
         id = kind.id(),
         title = attr(&title),
         site = attr(&words.at(&["site"])),
         lead = attr(&lead),
+        build = offline::root_attribute(kind),
+        keep = offline::section(page),
         style = assets.style(kind),
         cards = card::tags(page, site),
         stopped = stopped(page),
@@ -191,7 +193,9 @@ pub(super) fn words_data(page: &Page) -> String {
 /// The words that a page says, by language.
 pub(super) fn said(page: &Page) -> serde_json::Value {
     let of = |words: &Words| -> serde_json::Map<String, serde_json::Value> {
-        let said = words.keys().filter(|key| is_said(&page.kind, key));
+        let said = words
+            .keys()
+            .filter(|key| is_said(&page.kind, key) && offline::is_said(&page.kind, page.single, key));
         said.map(|k| (k.to_owned(), words.get(k).into())).collect()
     };
     let all: serde_json::Map<String, serde_json::Value> =
