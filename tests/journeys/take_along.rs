@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::io::Cursor;
 
 use serde_json::json;
-use tokenyard_browser_tests::{Failure, Outcome, Tab};
+use tokenyard_browser_tests::{Failure, Outcome, Printed, Tab};
 use tokenyard_export::{Export, Source, write};
 use tokenyard_figure::{Painter, Shot, Theme, read_link, sign_png};
 use tokenyard_lab::labs::LABS;
@@ -182,7 +182,7 @@ pub(crate) async fn a_handout_is_one_page(tab: &mut Tab) -> Outcome {
             let text = tab.value(&format!("{sheet}.textContent")).await?;
             let (state, _) = link::read(lab, &settings(lab));
             let question = words.say(&(lab.prediction.question)(&state.setup));
-            for wanted in [words.at(&["title"]), question, words.at(&["handout.fold"]), site(tab)] {
+            for wanted in [words.at(&["title"]), question.clone(), words.at(&["handout.fold"]), site(tab)] {
                 assert!(
                     text.as_str().is_some_and(|text| text.contains(&wanted)),
                     "{}: {wanted}: {text}",
@@ -192,7 +192,7 @@ pub(crate) async fn a_handout_is_one_page(tab: &mut Tab) -> Outcome {
             expect(tab, "the picture is there", &format!("{sheet}.querySelector('img').naturalWidth"), 800)
                 .await?;
             if tab.engine().prints() {
-                printed(tab, lab, size).await?;
+                printed(tab, lab, size, &question).await?;
                 expect(tab, "and gone afterwards", &format!("{sheet} === null"), true).await?;
             }
         }
@@ -200,11 +200,11 @@ pub(crate) async fn a_handout_is_one_page(tab: &mut Tab) -> Outcome {
     tab.expect_clean().await
 }
 
-async fn printed(tab: &mut Tab, lab: &LabSpec, (width, height): (f64, f64)) -> Outcome {
+async fn printed(tab: &mut Tab, lab: &LabSpec, (width, height): (f64, f64), words: &str) -> Outcome {
     let pdf = tab.print_on(width, height).await?;
-    let document = lopdf::Document::load_mem(&pdf).map_err(|error| error.to_string())?;
-    assert_eq!(document.get_pages().len(), 1, "{} on {width} by {height} cm", lab.id);
-    Ok(())
+    let printed = Printed::read(&pdf)?;
+    assert_eq!(printed.pages(), 1, "{} on {width} by {height} cm", lab.id);
+    printed.expect(lab.id, words)
 }
 
 /// Drops a file on a place of the page, as a browser tells it.

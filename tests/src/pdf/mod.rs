@@ -11,7 +11,7 @@ mod token;
 use std::collections::BTreeMap;
 
 use crate::{Failure, Outcome};
-use object::{find, objects, reference, references};
+use object::{counts, find, objects, reference, references};
 use table::{Table, UNKNOWN};
 use token::{Token, Tokens};
 
@@ -19,6 +19,7 @@ use token::{Token, Tokens};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Printed {
     text: Vec<char>,
+    pages: u32,
 }
 
 impl Printed {
@@ -34,9 +35,13 @@ impl Printed {
         let packed =
             |number: &u32| objects.get(number).is_some_and(|one| find(one.head, b"/ObjStm").is_some());
         let packs = streams.iter().filter(|(number, _)| packed(number)).map(|(_, stream)| stream.as_slice());
+        let dictionaries: Vec<&[u8]> = objects.values().map(|object| object.head).chain(packs).collect();
+        // The root of the tree of pages counts all of them.
+        let trees = dictionaries.iter().filter(|one| find(one, b"/Pages").is_some());
+        let pages = trees.flat_map(|one| counts(one)).max().unwrap_or_default();
         // Which object a page means by the name of a font: names are given once for a whole file.
         let mut fonts = BTreeMap::new();
-        for (name, number) in objects.values().map(|object| object.head).chain(packs).flat_map(references) {
+        for (name, number) in dictionaries.into_iter().flat_map(references) {
             let table = objects.get(&number).and_then(|font| reference(font.head, b"ToUnicode"));
             if let Some(table) = table.and_then(|table| streams.get(&table)) {
                 fonts.insert(name, Table::read(table));
@@ -46,7 +51,13 @@ impl Printed {
         for stream in streams.values().filter(|stream| find(stream, b" Tf").is_some()) {
             draw(stream, &fonts, &mut text);
         }
-        Ok(Self { text })
+        Ok(Self { text, pages })
+    }
+
+    /// Sheets of paper.
+    #[must_use]
+    pub fn pages(&self) -> u32 {
+        self.pages
     }
 
     /// Whether these words are there, one after the other. A glyph of which the file does not tell the

@@ -61,6 +61,16 @@ pub(super) fn references(dictionary: &[u8]) -> Vec<(&[u8], u32)> {
     found
 }
 
+/// How many things each list of a dictionary, or of several, says that it has.
+pub(super) fn counts(dictionary: &[u8]) -> Vec<u32> {
+    let tokens: Vec<Token<'_>> = Tokens::of(dictionary).collect();
+    let count = |two: &[Token<'_>]| match two {
+        [Token::Name(b"Count"), Token::Word(digits)] => number(digits),
+        _ => None,
+    };
+    tokens.windows(2).filter_map(count).collect()
+}
+
 /// The object that a dictionary names by this name.
 pub(super) fn reference(dictionary: &[u8], name: &[u8]) -> Option<u32> {
     references(dictionary).into_iter().find(|(found, _)| *found == name).map(|(_, number)| number)
