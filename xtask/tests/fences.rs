@@ -38,6 +38,11 @@ const FENCES: &[Fence] = &[
         outside: Some(&["serde_json", "toml"]),
     },
     Fence {
+        name: "tokenyard-lesson",
+        members: &["tokenyard-lab", "tokenyard-models", "tokenyard-param", "tokenyard-det"],
+        outside: Some(&["qrcodegen"]),
+    },
+    Fence {
         name: "tokenyard-study",
         members: &[
             "tokenyard-lab",
@@ -70,6 +75,7 @@ const FENCES: &[Fence] = &[
         members: &[
             "tokenyard-figure",
             "tokenyard-lab",
+            "tokenyard-lesson",
             "tokenyard-study",
             "tokenyard-models",
             "tokenyard-fleet",

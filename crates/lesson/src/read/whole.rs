@@ -1,0 +1,70 @@
+//! What can only be checked once all steps are known.
+
+use tokenyard_lab::msg;
+
+use super::texts;
+use crate::fault::Faults;
+use crate::formula::Formula;
+use crate::model::{Lesson, Predicted};
+use crate::prose::{places, width};
+use crate::question::{Question, outcome};
+use crate::fault::Line;
+
+pub(super) fn check(lesson: &Lesson, faults: &mut Faults) {
+    let sum: u32 = lesson.steps.iter().map(|step| step.minutes).sum();
+    if sum != lesson.minutes {
+        let why = msg("fault.minutes").with("n", sum);
+        faults.add(Line(1), "minutes", &lesson.minutes.to_string(), why);
+    }
+    for (i, step) in lesson.steps.iter().enumerate() {
+        if let Some(first) = lesson.steps[..i].iter().find(|s| s.id == step.id) {
+            faults.add(step.line, "id", &step.id, msg("fault.twice").with("first", first.line.0));
+        }
+        predictions(lesson, i, faults);
+    }
+    for (field, text) in texts(lesson) {
+        let first = text.by.first().map(|words| places(words)).unwrap_or_default();
+        for ((words, line), language) in text.by.iter().zip(&text.lines).zip(&lesson.languages) {
+            let field = format!("{field}.{language}");
+            let own = places(words);
+            for place in &own {
+                if let Err(why) = Formula::read(lesson, place) {
+                    faults.add(*line, &field, place, why);
+                }
+            }
+            if own != first {
+                let why = msg("fault.places").with("language", lesson.languages[0].clone());
+                faults.add(*line, &field, &own.join(", "), why.with("others", first.join(", ")));
+            }
+        }
+    }
+    named(lesson, faults);
+}
+
+/// A number's answer lies among its guesses. Without seeds: those are tried later.
+fn predictions(lesson: &Lesson, at: usize, faults: &mut Faults) {
+    let step = &lesson.steps[at];
+    let (Some(predict), Some(place)) = (&step.predict, &step.state) else { return };
+    let question = Question::of_step(lesson, at);
+    let cheap = !matches!(&predict.ask, Predicted::Figure { pinned: false, .. } | Predicted::Extreme { pinned: false, .. });
+    if cheap {
+        let right = outcome(place, &predict.ask);
+        if !right.is_some_and(|right| question.is_some_and(|q| q.index(right).is_some())) {
+            let given = right.map(|right| right.to_string()).unwrap_or_default();
+            faults.add(predict.line, &format!("{}.ask", step.id), &given, msg("fault.answer"));
+        }
+    }
+}
+
+/// A word of a text is no wider than a slide: nothing could break it.
+fn named(lesson: &Lesson, faults: &mut Faults) {
+    const WIDEST: usize = 60;
+    for (field, text) in texts(lesson) {
+        for (words, line) in text.by.iter().zip(&text.lines) {
+            let plain = |word: &&str| !word.chars().any(crate::prose::wide) && !word.contains('{');
+            if let Some(word) = words.split_whitespace().filter(plain).find(|word| width(word) > WIDEST) {
+                faults.add(*line, &field, word, msg("fault.word").with("most", WIDEST));
+            }
+        }
+    }
+}
