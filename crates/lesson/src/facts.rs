@@ -57,7 +57,7 @@ impl<'a> Facts<'a> {
         steps
     }
 
-    /// A text with its numbers. What cannot be computed stays as it is written; a lesson without
+    /// A text with its numbers. `words` are those of the lab of the text's step. What cannot be computed stays as it is written; a lesson without
     /// faults has nothing of the kind.
     #[must_use]
     pub fn fill(&mut self, text: &str, words: &Words) -> String {
@@ -68,8 +68,8 @@ impl<'a> Facts<'a> {
                 Piece::Brace => out.push('{'),
                 Piece::Place(place) => {
                     let formula = Formula::read(self.lesson, place).ok();
-                    match formula.and_then(|formula| self.value(&formula)) {
-                        Some(arg) => out.push_str(&words.arg(&arg)),
+                    match formula.and_then(|formula| self.said(&formula, words)) {
+                        Some(said) => out.push_str(&said),
                         None => {
                             out.push('{');
                             out.push_str(place);
@@ -82,7 +82,18 @@ impl<'a> Facts<'a> {
         out
     }
 
-    /// What a placeholder stands for, with the digits that the lab shows.
+    fn said(&mut self, formula: &Formula, words: &Words) -> Option<String> {
+        let Formula::Setting(step, key) = formula else {
+            return self.value(formula).map(|arg| words.arg(&arg));
+        };
+        let setup = &self.lesson.steps.get(*step)?.state.as_ref()?.state.setup;
+        let values = [&setup.values, &setup.view].into_iter().find(|v| v.position(key).is_some())?;
+        let spec = values.specs().iter().find(|spec| spec.key == *key)?;
+        Some(words.value(&format!("param.{key}"), spec, values.get(key)?))
+    }
+
+    /// What a placeholder stands for, with the digits that the lab shows; `None` for a setting, which
+    /// has words.
     #[must_use]
     pub fn value(&mut self, formula: &Formula) -> Option<Arg> {
         match formula {
@@ -112,6 +123,7 @@ impl<'a> Facts<'a> {
                 }
                 Some(Arg::from(held))
             }
+            Formula::Setting(..) => None,
             Formula::Answer(step) => self.answer(*step),
             Formula::Passes(step) => {
                 let step = self.lesson.steps.get(*step)?;
@@ -133,7 +145,10 @@ impl<'a> Facts<'a> {
         let value = self.outcome(step)?;
         let there = self.lesson.steps.get(step)?;
         match &there.predict.as_ref()?.ask {
-            Predicted::Figure { column, .. } => self.shown(step, *column, value),
+            Predicted::Figure { column, .. } => match self.shown(step, *column, value)? {
+                Arg::Percent(percent) => Some(Arg::Percent(percent / 100.0)),
+                number => Some(number),
+            },
             Predicted::Extreme { .. } => {
                 let row = self.table(step)?.rows.get(value as usize)?;
                 Some(Arg::Msg(row.name.clone()))

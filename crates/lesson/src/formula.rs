@@ -3,8 +3,8 @@
 use tokenyard_lab::run::Table;
 use tokenyard_lab::{LabSpec, Msg, msg};
 
-use crate::model::Lesson;
-use crate::place::Place;
+use crate::model::{Lesson, Predicted};
+use crate::place::{Place, keys};
 
 /// A figure of the summary table of a step's state.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,6 +59,9 @@ pub enum Formula {
     Figure(Reference, Stat),
     /// `left < right`: in how many of 200 seeds it holds.
     Count(Reference, Relation, Side),
+    /// `step.set.key`: a setting of a step's state by its name in links, with its unit: the position of
+    /// the step, and the key of the parameter or view.
+    Setting(usize, &'static str),
     /// `step.answer`: the answer to the prediction of a step.
     Answer(usize),
     /// `step.passes`: in how many of 200 seeds the solution of a step's task holds.
@@ -120,13 +123,42 @@ impl Formula {
                 _ => Err(msg("fault.place-part").with("step", step.to_owned()).with("part", word.to_owned())),
             };
         }
+        if let Some((step, key)) = name.split_once(".set.").filter(|_| stat == Stat::Own) {
+            let at = find(lesson, step)?;
+            let Some(place) = &lesson.steps[at].state else {
+                return Err(msg("fault.place-state").with("step", step.to_owned()));
+            };
+            let mut specs = place.lab.params.iter().chain(place.lab.views);
+            return match specs.find(|spec| spec.link == key.trim()) {
+                Some(spec) => Ok(Self::Setting(at, spec.key)),
+                None => {
+                    let given = crate::fault::shorten(key);
+                    Err(msg("fault.link-unknown").with("key", given).with("allowed", keys(place.lab)))
+                }
+            };
+        }
         Ok(Self::Figure(reference(lesson, name)?, stat))
+    }
+
+    /// The lab whose words it is said with, if it takes more than digits: only texts of steps with the
+    /// same lab may hold it.
+    #[must_use]
+    pub fn speaks(&self, lesson: &Lesson) -> Option<&'static str> {
+        let (Self::Setting(step, _) | Self::Answer(step)) = self else { return None };
+        let step = lesson.steps.get(*step)?;
+        let lab = step.state.as_ref()?.lab;
+        let numbers = match step.predict.as_ref().map(|predict| &predict.ask) {
+            Some(Predicted::Figure { .. }) => true,
+            Some(Predicted::Lab) => matches!(lab.prediction.ask, tokenyard_lab::Ask::Number { .. }),
+            Some(Predicted::Extreme { .. }) | None => false,
+        };
+        (!numbers || matches!(self, Self::Setting(..))).then_some(lab.id)
     }
 
     /// Whether it is about 200 seeds: as many runs, where other figures cost one.
     #[must_use]
     pub fn seeds(&self) -> bool {
-        !matches!(self, Self::Figure(_, Stat::Own) | Self::Answer(_))
+        !matches!(self, Self::Figure(_, Stat::Own) | Self::Answer(_) | Self::Setting(..))
     }
 }
 

@@ -65,7 +65,7 @@ impl Page<'_> {
     /// A word in bold, and a text after it.
     fn labelled(&mut self, key: &'static str, text: &str) {
         let label = self.say(key, &[]);
-        let _ = writeln!(self.out, "**{label}** {text}\n");
+        let _ = writeln!(self.out, "{}\n", format!("**{label}** {text}").trim_end());
     }
 
     fn head(&mut self) {
@@ -137,6 +137,7 @@ impl Page<'_> {
         for option in self.options(step, place) {
             let _ = writeln!(self.out, "- {option}");
         }
+        self.out.push('\n');
         self.labelled("handout.guess", "______");
         if self.notes {
             let answer = crate::Formula::Answer(step);

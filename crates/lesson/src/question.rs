@@ -97,7 +97,7 @@ impl Question {
     }
 }
 
-/// What is right: a number, or the number of an option or a row. `None` where rows tie, or a figure is
+/// What is right: a number, in percent for a share, or the number of an option or a row. `None` where rows tie, or a figure is
 /// missing. Cost: one run, or 200 tables if the question is about 200 seeds.
 #[must_use]
 pub(crate) fn outcome(place: &Place, predicted: &Predicted) -> Option<f64> {
@@ -107,8 +107,10 @@ pub(crate) fn outcome(place: &Place, predicted: &Predicted) -> Option<f64> {
         Predicted::Figure { row, column, pinned, .. } => {
             let table = lab.table(setup);
             let at = row_at(&table, row.as_deref())?;
-            let figures = figures(place, &table, *column, *pinned);
-            figures.get(at).copied()
+            let figure = figures(place, &table, *column, *pinned).get(at).copied()?;
+            // Shares are guessed in percent.
+            let percent = lab.columns.get(*column).is_some_and(|c| c.digits.is_none());
+            Some(if percent { figure * 100.0 } else { figure })
         }
         Predicted::Extreme { column, lowest, pinned } => {
             let figures = figures(place, &lab.table(setup), *column, *pinned);

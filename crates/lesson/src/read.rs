@@ -141,15 +141,16 @@ fn place<'a>(step: &'a Step, line: Line, part: &str, faults: &mut Faults) -> Opt
     step.state.as_ref()
 }
 
-/// Every text of a lesson with the name of its field, for checks and for filling.
-pub(crate) fn texts(lesson: &Lesson) -> Vec<(String, &Text)> {
-    let mut all: Vec<(String, &Text)> = vec![
-        ("title".to_owned(), &lesson.title),
-        ("about".to_owned(), &lesson.about),
-        ("goal".to_owned(), &lesson.goal),
+/// Every text of a lesson with the name of its field, and the lab of its step.
+pub(crate) fn texts(lesson: &Lesson) -> Vec<(String, Option<&'static str>, &Text)> {
+    let mut all: Vec<(String, Option<&'static str>, &Text)> = vec![
+        ("title".to_owned(), None, &lesson.title),
+        ("about".to_owned(), None, &lesson.about),
+        ("goal".to_owned(), None, &lesson.goal),
     ];
     for step in &lesson.steps {
-        let mut add = |field: &str, text| all.push((format!("{}.{field}", step.id), text));
+        let lab = step.state.as_ref().map(|place| place.lab.id);
+        let mut add = |field: &str, text| all.push((format!("{}.{field}", step.id), lab, text));
         add("title", &step.title);
         add("text", &step.text);
         step.reveal.iter().for_each(|text| add("reveal", text));

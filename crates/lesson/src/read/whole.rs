@@ -22,13 +22,19 @@ pub(super) fn check(lesson: &Lesson, faults: &mut Faults) {
         }
         predictions(lesson, i, faults);
     }
-    for (field, text) in texts(lesson) {
+    for (field, lab, text) in texts(lesson) {
         let first = text.by.first().map(|words| places(words)).unwrap_or_default();
         for ((words, line), language) in text.by.iter().zip(&text.lines).zip(&lesson.languages) {
             let field = format!("{field}.{language}");
             let own = places(words);
             for place in &own {
-                if let Err(why) = Formula::read(lesson, place) {
+                let said = Formula::read(lesson, place).and_then(|formula| match formula.speaks(lesson) {
+                    Some(other) if lab != Some(other) => {
+                        Err(msg("fault.place-lab").with("lab", other.to_owned()))
+                    }
+                    _ => Ok(()),
+                });
+                if let Err(why) = said {
                     faults.add(*line, &field, place, why);
                 }
             }
@@ -59,7 +65,7 @@ fn predictions(lesson: &Lesson, at: usize, faults: &mut Faults) {
 /// A word of a text is no wider than a slide: nothing could break it.
 fn named(lesson: &Lesson, faults: &mut Faults) {
     const WIDEST: usize = 60;
-    for (field, text) in texts(lesson) {
+    for (field, _, text) in texts(lesson) {
         for (words, line) in text.by.iter().zip(&text.lines) {
             let plain = |word: &&str| !word.chars().any(crate::prose::wide) && !word.contains('{');
             if let Some(word) = words.split_whitespace().filter(plain).find(|word| width(word) > WIDEST) {
