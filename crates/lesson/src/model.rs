@@ -30,6 +30,8 @@ pub struct Lesson {
     pub id: String,
     /// Minutes in all: the sum over its steps.
     pub minutes: u32,
+    /// Where they stand.
+    pub line: Line,
     /// Codes of its languages, at least one; the first is the one it was written in.
     pub languages: Vec<String>,
     /// Its name.

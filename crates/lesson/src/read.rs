@@ -56,6 +56,7 @@ fn lesson(sections: Vec<Section>, faults: &mut Faults) -> Lesson {
     head.format();
     let mut lesson = Lesson {
         id: head.id(),
+        line: head.line_of("minutes"),
         minutes: head.number("minutes", 1..=MAX_MINUTES),
         languages: languages.clone(),
         title: head.text("title", Limit::TITLE),

@@ -1,5 +1,6 @@
-//! The canonical form of a lesson file: fields in a fixed order, one blank line between sections,
-//! states as short as they can be. Comments are not kept.
+//! The canonical form of a lesson file: fields in a fixed order, one blank line between sections, a text
+//! of one line in one pair of quotes and a longer one in lines of its own, states as short as they can
+//! be. Comments are not kept.
 
 use std::fmt::Write as _;
 
@@ -8,10 +9,6 @@ use tokenyard_lab::{LabSpec, link};
 use crate::formula::write_number;
 use crate::model::{Goal, Lesson, Predict, Predicted, Step, Task, Text};
 use crate::place::Place;
-use crate::prose;
-
-/// A text wider than this stands in lines of its own.
-const ONE_LINE: usize = 88;
 
 /// Writes a lesson. Reading it again gives an equal lesson, and writing that the same text.
 #[must_use]
@@ -53,8 +50,7 @@ impl Writer<'_> {
 
     fn text(&mut self, key: &str, text: &Text) {
         for (language, words) in self.languages.iter().zip(&text.by) {
-            let long = words.contains('\n') || prose::width(words) > ONE_LINE;
-            let value = if long { block(words) } else { quoted(words) };
+            let value = if words.contains('\n') { block(words) } else { quoted(words) };
             let _ = writeln!(self.out, "{key}.{language} = {value}");
         }
     }

@@ -99,6 +99,11 @@ impl<'a> Fields<'a> {
         self.faults.add(line, &format!("{}{dot}{key}", self.place), given, why);
     }
 
+    /// Where a field stands, or the section if it is missing.
+    pub(super) fn line_of(&self, key: &str) -> Line {
+        self.entries.iter().find(|e| e.key == key).map_or(self.line, |e| e.line)
+    }
+
     fn take(&mut self, key: &str, language: Option<&str>) -> Option<Entry> {
         let at = self.entries.iter().position(|e| e.key == key && e.language.as_deref() == language)?;
         Some(self.entries.remove(at))

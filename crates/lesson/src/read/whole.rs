@@ -8,13 +8,12 @@ use crate::formula::Formula;
 use crate::model::{Lesson, Predicted};
 use crate::prose::{places, width};
 use crate::question::{Question, outcome};
-use crate::fault::Line;
 
 pub(super) fn check(lesson: &Lesson, faults: &mut Faults) {
     let sum: u32 = lesson.steps.iter().map(|step| step.minutes).sum();
     if sum != lesson.minutes {
         let why = msg("fault.minutes").with("n", sum);
-        faults.add(Line(1), "minutes", &lesson.minutes.to_string(), why);
+        faults.add(lesson.line, "minutes", &lesson.minutes.to_string(), why);
     }
     for (i, step) in lesson.steps.iter().enumerate() {
         if let Some(first) = lesson.steps[..i].iter().find(|s| s.id == step.id) {
