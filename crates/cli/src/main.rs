@@ -15,6 +15,7 @@ mod grid;
 mod help;
 mod json;
 mod lab;
+mod lesson;
 mod link;
 mod list;
 mod outcome;
@@ -30,9 +31,9 @@ use args::Args;
 use outcome::Outcome;
 use refusal::Refusal;
 
-const COMMANDS: [&str; 12] = [
-    "lab", "labs", "link", "figure", "digest", "run", "compare", "replay", "rules", "explain", "schema",
-    "help",
+const COMMANDS: [&str; 13] = [
+    "lab", "labs", "link", "figure", "digest", "lesson", "run", "compare", "replay", "rules", "explain",
+    "schema", "help",
 ];
 
 fn main() -> ExitCode {
@@ -62,6 +63,7 @@ fn respond(given: impl Iterator<Item = std::ffi::OsString>) -> Result<Outcome, R
         "link" => link::command(args),
         "figure" => figure::command(args),
         "digest" => digests::command(args),
+        "lesson" => lesson::command(args),
         "run" => fleet::run::command(args),
         "compare" => fleet::compare::command(args),
         "replay" => fleet::replay::command(args),

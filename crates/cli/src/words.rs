@@ -29,6 +29,11 @@ pub(crate) fn text(catalogue: &str) -> &'static str {
 
 /// The words of a lab's page: the common catalogue and its own.
 pub(crate) fn of(lab: &str, language: &str) -> Result<Words, Refusal> {
+    with(&["common", lab], language)
+}
+
+/// The words of several catalogues in a language.
+pub(crate) fn with(names: &[&str], language: &str) -> Result<Words, Refusal> {
     let languages = languages();
     if !languages.contains(&language) {
         return Err(Refusal::new(format!(
@@ -40,7 +45,7 @@ pub(crate) fn of(lab: &str, language: &str) -> Result<Words, Refusal> {
     }
     let mut words = Vec::new();
     for (name, _, text) in CATALOGUES.iter().filter(|(_, l, _)| *l == language) {
-        if *name == "common" || *name == lab {
+        if names.contains(name) {
             words.push(
                 catalogue::parse(text).map_err(|error| Refusal::new(format!("words of {name}: {error}")))?,
             );

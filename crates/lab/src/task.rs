@@ -156,7 +156,9 @@ mod tests {
                 at_most,
                 bound,
             };
-            assert!(of(None, true, head.cells[0]).holds(&table) && of(None, false, head.cells[0]).holds(&table));
+            assert!(
+                of(None, true, head.cells[0]).holds(&table) && of(None, false, head.cells[0]).holds(&table)
+            );
             assert_eq!(of(None, true, 0.0).figure(&table), of(Some(head.id), true, 0.0).figure(&table));
             assert!(!of(Some("no-such-row"), true, f64::MAX).holds(&table));
             assert!(!Bound { column: 99, ..of(None, true, f64::MAX) }.holds(&table));

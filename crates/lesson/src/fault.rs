@@ -71,6 +71,18 @@ impl Faults {
         self.found
     }
 
+    /// Whether something was found about a field.
+    pub(crate) fn about(&self, field: &str) -> bool {
+        self.found.iter().any(|fault| fault.field == field)
+    }
+
+    /// Whether all that was found lies in fields which nothing else refers to.
+    pub(crate) fn are_local(&self) -> bool {
+        let referred = |field: &str| ["", "id", "state", "languages", "solution"].contains(&field);
+        let last = |field: &str| field.rsplit('.').next().unwrap_or_default().to_owned();
+        self.found.iter().all(|fault| !fault.field.is_empty() && !referred(&last(&fault.field)))
+    }
+
     /// Whether nothing was found.
     pub(crate) fn none(&self) -> bool {
         self.found.is_empty()

@@ -143,7 +143,10 @@ impl Page<'_> {
             let answer = crate::Formula::Answer(step);
             let answer = self.facts.value(&answer).map(|arg| self.words.arg(&arg)).unwrap_or_default();
             self.labelled("handout.answer", &answer);
-            if matches!(predict.ask, Predicted::Figure { pinned: false, .. } | Predicted::Extreme { pinned: false, .. }) {
+            if matches!(
+                predict.ask,
+                Predicted::Figure { pinned: false, .. } | Predicted::Extreme { pinned: false, .. }
+            ) {
                 let over = self.say("handout.median", &[]);
                 let _ = writeln!(self.out, "{over}\n");
             }
@@ -152,7 +155,9 @@ impl Page<'_> {
 
     fn options(&self, step: usize, place: &Place) -> Vec<String> {
         match Question::of_step(self.lesson, step).map(|q| q.asked) {
-            Some(Asked::Choice(n)) => (0..n).map(|i| self.words.at(&["predict.option", &i.to_string()])).collect(),
+            Some(Asked::Choice(n)) => {
+                (0..n).map(|i| self.words.at(&["predict.option", &i.to_string()])).collect()
+            }
             Some(Asked::Rows(_)) => {
                 let table = place.lab.table(&place.state.setup);
                 table.rows.iter().map(|row| self.words.say(&row.name)).collect()

@@ -58,9 +58,7 @@ impl Place {
 /// Why a part of a link cannot be used.
 pub(crate) fn said(lab: &LabSpec, notice: &Notice) -> Msg {
     match notice {
-        Notice::Unknown(key) => {
-            msg("fault.link-unknown").with("key", key.clone()).with("allowed", keys(lab))
-        }
+        Notice::Unknown(key) => msg("fault.link-unknown").with("key", key.clone()).with("allowed", keys(lab)),
         Notice::Value(error) => msg("fault.link-value")
             .with("key", crate::write::link_of(lab, &error.key).to_owned())
             .with("value", error.given.clone())

@@ -42,7 +42,9 @@ pub fn read(text: &str) -> Result<Lesson, Vec<Fault>> {
     let mut faults = Faults::default();
     let sections = toml::parse(text, &mut faults);
     let lesson = lesson(sections, &mut faults);
-    if faults.none() {
+    whole::sums(&lesson, &mut faults);
+    // Where a step or a state could not be read, what refers to it would be a fault as well.
+    if faults.are_local() {
         whole::check(&lesson, &mut faults);
     }
     if faults.none() { Ok(lesson) } else { Err(faults.finish()) }
@@ -86,7 +88,12 @@ fn add(lesson: &mut Lesson, section: Section, languages: &[String], faults: &mut
         return;
     }
     let Some(step) = lesson.steps.last_mut() else {
-        return faults.add(line, "", &header, msg("fault.section-early").with("allowed", "[[step]]".to_owned()));
+        return faults.add(
+            line,
+            "",
+            &header,
+            msg("fault.section-early").with("allowed", "[[step]]".to_owned()),
+        );
     };
     let twice = match header.as_str() {
         "[step.predict]" => step.predict.is_some(),
@@ -101,8 +108,7 @@ fn add(lesson: &mut Lesson, section: Section, languages: &[String], faults: &mut
         "[step.task]" => step.task = parts::task(step, section, languages, faults),
         "[[step.misconception]]" => {
             let mut fields = Fields::of(Some(section), &step.id, languages, faults);
-            let (says, answer) =
-                (fields.text("says", Limit::SHORT), fields.text("answer", Limit::SLIDE));
+            let (says, answer) = (fields.text("says", Limit::SHORT), fields.text("answer", Limit::SLIDE));
             fields.finish(&["says", "answer"]);
             step.misconceptions.push(Misconception { says, answer });
         }
@@ -136,7 +142,7 @@ fn step(section: Section, n: usize, languages: &[String], faults: &mut Faults) -
 
 /// A step's state for its parts, which cannot be without one.
 fn place<'a>(step: &'a Step, line: Line, part: &str, faults: &mut Faults) -> Option<&'a Place> {
-    if step.state.is_none() {
+    if step.state.is_none() && !faults.about(&format!("{}.state", step.id)) {
         faults.add(line, &step.id, part, msg("fault.no-state"));
     }
     step.state.as_ref()

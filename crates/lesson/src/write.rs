@@ -116,7 +116,8 @@ impl Writer<'_> {
         self.word("solution", &solution(task, place));
         self.text("text", &task.text);
         for (i, language) in self.languages.iter().enumerate() {
-            let hints: Vec<String> = task.hints.iter().map(|hint| format!("  {},\n", quoted(hint.at(i)))).collect();
+            let hints: Vec<String> =
+                task.hints.iter().map(|hint| format!("  {},\n", quoted(hint.at(i)))).collect();
             let _ = writeln!(self.out, "hints.{language} = [\n{}]", hints.concat());
         }
         self.text("done", &task.done);

@@ -177,7 +177,11 @@ fn all_faults_are_named_at_once_and_in_order() {
 
 #[test]
 fn tasks_that_luck_or_nobody_solves_are_refused_with_numbers() {
-    let easy = read(&WHOLE.replace("max_spread <= 12", "max_spread <= 30").replace(", \"least-outstanding.concentration <= 60%\"", ""));
+    let easy = read(
+        &WHOLE
+            .replace("max_spread <= 12", "max_spread <= 30")
+            .replace(", \"least-outstanding.concentration <= 60%\"", ""),
+    );
     let hard = read(&WHOLE.replace("max_spread <= 12", "max_spread <= 7"));
     let why = |lesson: &Lesson| -> Vec<Msg> { trial::faults(lesson).into_iter().map(|f| f.why).collect() };
     assert_eq!(why(&easy.unwrap())[0].key, "fault.trial-start");
@@ -201,11 +205,16 @@ fn a_short_lesson_fits_into_a_link_and_a_long_one_does_not() {
     let start = WHOLE.find("[[step]]\nid = \"two\"").unwrap();
     let short = read(&WHOLE[..start].replace("minutes = 6", "minutes = 2")).unwrap();
     let text = link::to_link(&short).unwrap();
-    assert!(text.len() <= link::MAX_CHARS && text.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_".contains(&b)));
+    assert!(
+        text.len() <= link::MAX_CHARS
+            && text.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_".contains(&b))
+    );
     assert_eq!(link::from_link(&text), Ok(short));
     assert_eq!(link::from_link("%%%"), Err(link::Broken::Garbled));
     assert!(matches!(link::from_link("aWQ"), Err(link::Broken::Faults(_))));
-    let long = read(&std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../lessons/tour.toml")).unwrap());
+    let long = read(
+        &std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../lessons/tour.toml")).unwrap(),
+    );
     assert_eq!(link::to_link(&long.unwrap()), None);
 }
 
@@ -221,7 +230,10 @@ fn a_finished_task_is_verified_or_refused_with_the_reason() {
     assert_eq!(verify(&lesson, "two", "kingfisher", &other), Err(Refused::Foreign(None)));
     let mut named = lesson.clone();
     named.steps[0].task = named.steps[1].task.clone();
-    assert_eq!(verify(&named, "two", "kingfisher", &other), Err(Refused::Foreign(Some("small/one".to_owned()))));
+    assert_eq!(
+        verify(&named, "two", "kingfisher", &other),
+        Err(Refused::Foreign(Some("small/one".to_owned())))
+    );
     let guess = code::guess(&tokenyard_lesson::Question::of_step(&lesson, 1).unwrap(), 3, 5).unwrap();
     assert_eq!(verify(&lesson, "two", "kingfisher", &guess.write()), Err(Refused::Guess));
     assert!(matches!(verify(&lesson, "two", "x", &text[..12]), Err(Refused::Slip(Slip::Length(10)))));

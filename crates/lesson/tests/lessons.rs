@@ -45,7 +45,10 @@ fn there_are_three_sound_lessons_in_both_languages() {
             trial::faults(lesson).iter().map(|f| words(None, "en").say(&f.msg())).collect();
         assert!(said.is_empty(), "{file}: {said:?}");
         assert!(lesson.steps.iter().all(|s| s.notes.is_some() && s.state.is_some()), "{file}");
-        assert!(lesson.steps.iter().any(|s| s.predict.is_some()) && lesson.steps.iter().any(|s| !s.misconceptions.is_empty()));
+        assert!(
+            lesson.steps.iter().any(|s| s.predict.is_some())
+                && lesson.steps.iter().any(|s| !s.misconceptions.is_empty())
+        );
     }
 }
 
@@ -97,10 +100,14 @@ fn every_number_is_a_placeholder_and_every_placeholder_has_its_number() {
         // Names with a digit in them, and the number of seeds, are no figures. Japanese counts a few
         // things in digits, so the English text is looked at; placeholders are equal in both.
         let text = write(&lesson);
-        for line in text.lines().filter_map(|line| line.split_once(".en = ").map_or(Some(line), |l| Some(l.1))) {
-            let prose: String = pieces(line).iter().map(|p| if let Piece::Text(t) = p { t } else { "" }).collect();
+        for line in
+            text.lines().filter_map(|line| line.split_once(".en = ").map_or(Some(line), |l| Some(l.1)))
+        {
+            let prose: String =
+                pieces(line).iter().map(|p| if let Piece::Text(t) = p { t } else { "" }).collect();
             let plain = prose.replace("P95", "").replace("200", "");
-            let other = [" = ", ".ja"].iter().any(|s| line.contains(s)) || !line.is_ascii() && !line.contains(['“', '…', '²']);
+            let other = [" = ", ".ja"].iter().any(|s| line.contains(s))
+                || !line.is_ascii() && !line.contains(['“', '…', '²']);
             assert!(other || !plain.contains(|c: char| c.is_ascii_digit()), "{file}: {line}");
         }
     }
@@ -118,17 +125,32 @@ fn what_the_texts_claim_beside_their_numbers_is_true() {
     let median = |id: &str, name: &str| count(id, &format!("{name}|median"));
     // "One of the others", "less in all of them", "the longest tail of all", "nearly all".
     assert!(count("defend", "luck.prefix-aware.ttft_p95") > count("defend", "luck.round-robin.ttft_p95"));
-    assert_eq!(count("defend", "cache.prefix-aware.cache_hit_rate > cache.least-outstanding.cache_hit_rate"), 200.0);
+    assert_eq!(
+        count("defend", "cache.prefix-aware.cache_hit_rate > cache.least-outstanding.cache_hit_rate"),
+        200.0
+    );
     for rule in ["random", "round-robin", "least-outstanding", "power-of-two", "prefix-aware"] {
         for step in ["rules", "signal"] {
             let (worst, other) = (format!("{step}.least-kv.ttft_p95"), format!("{step}.{rule}.ttft_p95"));
             assert!(median("defend", &worst) > median("defend", &other), "{rule}");
         }
     }
-    assert!(median("defend", "cache.prefix-aware.ttft_p95") > median("defend", "cache.least-outstanding.ttft_p95"));
-    assert!(median("tour", "fresh.least-outstanding.mean_spread") < median("tour", "fresh.power-of-two.mean_spread"));
-    assert!(median("locality", "loyal.prefix-aware.ttft_p95") > median("locality", "loyal.least-outstanding.ttft_p95"));
-    assert!(median("locality", "fleet.prefix-aware.ttft_p95") < median("locality", "fleet.least-outstanding.ttft_p95"));
+    assert!(
+        median("defend", "cache.prefix-aware.ttft_p95")
+            > median("defend", "cache.least-outstanding.ttft_p95")
+    );
+    assert!(
+        median("tour", "fresh.least-outstanding.mean_spread")
+            < median("tour", "fresh.power-of-two.mean_spread")
+    );
+    assert!(
+        median("locality", "loyal.prefix-aware.ttft_p95")
+            > median("locality", "loyal.least-outstanding.ttft_p95")
+    );
+    assert!(
+        median("locality", "fleet.prefix-aware.ttft_p95")
+            < median("locality", "fleet.least-outstanding.ttft_p95")
+    );
     // As even as can be: without patience both routers fill their fullest replica alike.
     let (aware, load) = ("early.aware.max_load", "early.baseline.max_load");
     assert!(count("locality", &format!("{aware} <= {load}")) >= 190.0);

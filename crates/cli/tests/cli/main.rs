@@ -15,6 +15,8 @@ mod formats;
 #[cfg(all(test, unix))]
 mod hostile;
 #[cfg(test)]
+mod lessons;
+#[cfg(test)]
 mod links;
 #[cfg(test)]
 mod oracle;

@@ -57,7 +57,9 @@ fn one(token: &str) -> Option<Found> {
     let groups = token.split('-').count();
     let (n, dashed) = (signs(token), groups == SYMBOLS / super::GROUP);
     let code = Code::read(token);
-    let close = dashed && (SYMBOLS - 2..=SYMBOLS + 2).contains(&n) && token.split('-').all(|g| (2..=6).contains(&g.len()));
+    let close = dashed
+        && (SYMBOLS - 2..=SYMBOLS + 2).contains(&n)
+        && token.split('-').all(|g| (2..=6).contains(&g.len()));
     let shown = match code {
         Ok(_) => dashed || looks(token),
         Err(_) => looks(token) && (n == SYMBOLS || close),

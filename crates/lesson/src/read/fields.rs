@@ -32,9 +32,9 @@ pub(super) fn languages(sections: &[Section], faults: &mut Faults) -> Vec<String
     let head = sections.first().map_or(&[][..], |section| &section.entries);
     let listed = head.iter().find(|entry| entry.key == "languages");
     let code = |text: &String| {
-        let parts = text.split('-').all(|p| {
-            (2..=8).contains(&p.len()) && p.bytes().all(|b| b.is_ascii_alphanumeric())
-        });
+        let parts = text
+            .split('-')
+            .all(|p| (2..=8).contains(&p.len()) && p.bytes().all(|b| b.is_ascii_alphanumeric()));
         parts && text.starts_with(|c: char| c.is_ascii_lowercase())
     };
     let repeated = |all: &[String]| all.iter().enumerate().any(|(i, l)| all[..i].contains(l));
@@ -259,9 +259,7 @@ impl<'a> Fields<'a> {
         for entry in std::mem::take(&mut self.entries) {
             let name = full(&entry.key, entry.language.as_deref());
             let why = match (&entry.language, known.contains(&entry.key.as_str())) {
-                (Some(_), true) => {
-                    msg("fault.language").with("allowed", self.languages.join(", "))
-                }
+                (Some(_), true) => msg("fault.language").with("allowed", self.languages.join(", ")),
                 (None, true) if entry.key == "languages" => continue,
                 _ => msg("fault.unknown").with("allowed", known.join(", ")),
             };

@@ -56,7 +56,8 @@ fn asked(
     (line, fields): (Line, &mut Fields<'_>),
 ) -> Result<Predicted, Msg> {
     let extreme = [("lowest ", true), ("highest ", false)];
-    if let Some((name, lowest)) = extreme.iter().find_map(|(word, low)| Some((ask.strip_prefix(word)?, *low))) {
+    if let Some((name, lowest)) = extreme.iter().find_map(|(word, low)| Some((ask.strip_prefix(word)?, *low)))
+    {
         let (row, column) = figure(place, name)?;
         if row.is_some() {
             return Err(msg("fault.extreme-row"));
@@ -79,7 +80,8 @@ fn spans(text: &str) -> Option<(i64, i64, i64)> {
     let (min, max, step): (i64, i64, i64) = (min.parse().ok()?, max.parse().ok()?, step.parse().ok()?);
     let edge = 1_000_000;
     let sound = min.abs() <= edge && max.abs() <= edge && (1..=edge).contains(&step) && max > min;
-    (sound && (max - min) % step == 0 && (max - min) / step < i64::from(MOST_GUESSES)).then_some((min, max, step))
+    (sound && (max - min) % step == 0 && (max - min) / step < i64::from(MOST_GUESSES))
+        .then_some((min, max, step))
 }
 
 /// `seeds = "pinned"`, or `"all"`, as it is without.
@@ -94,12 +96,7 @@ fn pinned(fields: &mut Fields<'_>) -> bool {
     }
 }
 
-pub(super) fn task(
-    step: &Step,
-    section: Section,
-    languages: &[String],
-    faults: &mut Faults,
-) -> Option<Task> {
+pub(super) fn task(step: &Step, section: Section, languages: &[String], faults: &mut Faults) -> Option<Task> {
     let line = section.line;
     let place = place(step, line, "[step.task]", faults)?;
     let mut fields = Fields::of(Some(section), &step.id, languages, faults);
@@ -186,7 +183,8 @@ fn solved(mut task: Task, place: &Place, at: Line, text: &str, fields: &mut Fiel
         fields.fault(at, "solution", text, msg("fault.solution-start"));
     }
     if changes.too_many {
-        let why = msg("fault.solution-many").with("n", changes.counted.len()).with("most", u32::from(task.changes));
+        let why =
+            msg("fault.solution-many").with("n", changes.counted.len()).with("most", u32::from(task.changes));
         fields.fault(at, "solution", text, why);
     }
     if !changes.moved.is_empty() {

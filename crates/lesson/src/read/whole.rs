@@ -9,19 +9,30 @@ use crate::model::{Lesson, Predicted};
 use crate::prose::{places, width};
 use crate::question::{Question, outcome};
 
-pub(super) fn check(lesson: &Lesson, faults: &mut Faults) {
+/// Minutes add up and no step has the name of another.
+pub(super) fn sums(lesson: &Lesson, faults: &mut Faults) {
     let sum: u32 = lesson.steps.iter().map(|step| step.minutes).sum();
-    if sum != lesson.minutes {
+    let known = lesson.minutes > 0 && lesson.steps.iter().all(|step| step.minutes > 0);
+    if known && sum != lesson.minutes {
         let why = msg("fault.minutes").with("n", sum);
         faults.add(lesson.line, "minutes", &lesson.minutes.to_string(), why);
     }
     for (i, step) in lesson.steps.iter().enumerate() {
-        if let Some(first) = lesson.steps[..i].iter().find(|s| s.id == step.id) {
+        if let Some(first) = lesson.steps[..i].iter().find(|s| !s.id.is_empty() && s.id == step.id) {
             faults.add(step.line, "id", &step.id, msg("fault.twice").with("first", first.line.0));
         }
+    }
+}
+
+/// Placeholders name what there is, and questions have their answers.
+pub(super) fn check(lesson: &Lesson, faults: &mut Faults) {
+    for i in 0..lesson.steps.len() {
         predictions(lesson, i, faults);
     }
     for (field, lab, text) in texts(lesson) {
+        if text.by.len() != lesson.languages.len() {
+            continue;
+        }
         let first = text.by.first().map(|words| places(words)).unwrap_or_default();
         for ((words, line), language) in text.by.iter().zip(&text.lines).zip(&lesson.languages) {
             let field = format!("{field}.{language}");
@@ -51,7 +62,10 @@ fn predictions(lesson: &Lesson, at: usize, faults: &mut Faults) {
     let step = &lesson.steps[at];
     let (Some(predict), Some(place)) = (&step.predict, &step.state) else { return };
     let question = Question::of_step(lesson, at);
-    let cheap = !matches!(&predict.ask, Predicted::Figure { pinned: false, .. } | Predicted::Extreme { pinned: false, .. });
+    let cheap = !matches!(
+        &predict.ask,
+        Predicted::Figure { pinned: false, .. } | Predicted::Extreme { pinned: false, .. }
+    );
     if cheap {
         let right = outcome(place, &predict.ask);
         if !right.is_some_and(|right| question.is_some_and(|q| q.index(right).is_some())) {
