@@ -123,6 +123,15 @@ pub(crate) fn outcome(place: &Place, predicted: &Predicted) -> Option<f64> {
     }
 }
 
+/// The answer of a step's question, as far as there is one, if it is none of the guesses. Cost as of
+/// [`outcome`].
+pub(crate) fn out_of_guesses(lesson: &Lesson, at: usize) -> Option<String> {
+    let step = &lesson.steps[at];
+    let right = outcome(step.state.as_ref()?, &step.predict.as_ref()?.ask);
+    let among = right.zip(Question::of_step(lesson, at)).and_then(|(right, q)| q.index(right));
+    among.is_none().then(|| right.map(|right| right.to_string()).unwrap_or_default())
+}
+
 /// Position of a row: the named one, or that of the lane in view.
 pub(crate) fn row_at(table: &Table, row: Option<&str>) -> Option<usize> {
     let id = row.or_else(|| table.headline().map(|head| head.id))?;

@@ -6,7 +6,7 @@ use tokenyard_lab::task::{ENOUGH, LUCKY};
 
 use crate::fault::{Fault, Faults};
 use crate::model::{Lesson, Predicted, Step};
-use crate::question::{Question, outcome};
+use crate::question::out_of_guesses;
 
 /// What 200 seeds say of a task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,13 +57,8 @@ pub fn faults(lesson: &Lesson) -> Vec<Fault> {
 
 fn answered(lesson: &Lesson, at: usize, faults: &mut Faults) {
     let step = &lesson.steps[at];
-    let (Some(predict), Some(place)) = (&step.predict, &step.state) else { return };
-    if predict.ask == Predicted::Lab {
-        return;
-    }
-    let (right, question) = (outcome(place, &predict.ask), Question::of_step(lesson, at));
-    if !right.is_some_and(|right| question.is_some_and(|q| q.index(right).is_some())) {
-        let given = right.map(|right| right.to_string()).unwrap_or_default();
+    let asked = step.predict.as_ref().filter(|predict| predict.ask != Predicted::Lab);
+    if let Some((predict, given)) = asked.zip(asked.and_then(|_| out_of_guesses(lesson, at))) {
         faults.add(predict.line, &format!("{}.ask", step.id), &given, msg("fault.answer"));
     }
 }

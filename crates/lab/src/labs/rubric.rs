@@ -85,6 +85,10 @@ fn every_lab_can_be_asked_whether_it_is_luck() {
 fn every_lab_names_where_the_knob_is_in_real_software() {
     for lab in LABS {
         assert!(!lab.real.is_empty(), "{}", lab.id);
-        assert!(lab.real.iter().all(|(name, at)| !name.is_empty() && at.starts_with("https://")), "{}", lab.id);
+        assert!(
+            lab.real.iter().all(|(name, at)| !name.is_empty() && at.starts_with("https://")),
+            "{}",
+            lab.id
+        );
     }
 }

@@ -7,7 +7,7 @@ use crate::fault::Faults;
 use crate::formula::Formula;
 use crate::model::{Lesson, Predicted};
 use crate::prose::{places, width};
-use crate::question::{Question, outcome};
+use crate::question::out_of_guesses;
 
 /// Minutes add up and no step has the name of another.
 pub(super) fn sums(lesson: &Lesson, faults: &mut Faults) {
@@ -60,18 +60,13 @@ pub(super) fn check(lesson: &Lesson, faults: &mut Faults) {
 /// A number's answer lies among its guesses. Without seeds: those are tried later.
 fn predictions(lesson: &Lesson, at: usize, faults: &mut Faults) {
     let step = &lesson.steps[at];
-    let (Some(predict), Some(place)) = (&step.predict, &step.state) else { return };
-    let question = Question::of_step(lesson, at);
-    let cheap = !matches!(
+    let Some(predict) = &step.predict else { return };
+    let seeds = matches!(
         &predict.ask,
         Predicted::Figure { pinned: false, .. } | Predicted::Extreme { pinned: false, .. }
     );
-    if cheap {
-        let right = outcome(place, &predict.ask);
-        if !right.is_some_and(|right| question.is_some_and(|q| q.index(right).is_some())) {
-            let given = right.map(|right| right.to_string()).unwrap_or_default();
-            faults.add(predict.line, &format!("{}.ask", step.id), &given, msg("fault.answer"));
-        }
+    if let Some(given) = (!seeds).then(|| out_of_guesses(lesson, at)).flatten() {
+        faults.add(predict.line, &format!("{}.ask", step.id), &given, msg("fault.answer"));
     }
 }
 
