@@ -38,6 +38,11 @@ const FENCES: &[Fence] = &[
         outside: Some(&["serde_json", "toml"]),
     },
     Fence {
+        name: "tokenyard-lesson",
+        members: &["tokenyard-lab", "tokenyard-models", "tokenyard-param", "tokenyard-det"],
+        outside: Some(&["qrcodegen"]),
+    },
+    Fence {
         name: "tokenyard-study",
         members: &[
             "tokenyard-lab",
@@ -83,6 +88,7 @@ const FENCES: &[Fence] = &[
             "tokenyard-export",
             "tokenyard-figure",
             "tokenyard-lab",
+            "tokenyard-lesson",
             "tokenyard-study",
             "tokenyard-models",
             "tokenyard-fleet",

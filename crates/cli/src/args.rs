@@ -12,7 +12,7 @@ use crate::find;
 use crate::refusal::{Refusal, shown};
 
 /// Names that stand alone. No parameter of a lab may have one of them.
-const SWITCHES: [&str; 5] = ["steps", "help", "version", "progress", "regret"];
+const SWITCHES: [&str; 6] = ["steps", "help", "version", "progress", "regret", "notes"];
 
 /// One option as it was given; the value is missing if another option or nothing followed.
 type Given = (String, Option<String>);

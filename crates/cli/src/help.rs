@@ -27,6 +27,9 @@ and the fleet simulator on scenario files and traces.
       Prints the link that a figure, an export or a text holds, or what else the file is.
   tokenyard digest [--count]
       Prints a digest of the full state of each scenario that every engine must agree on.
+  tokenyard lesson <lesson.toml> [--format table|json|markdown] [--notes] [--lang en|ja]
+      Checks a lesson, its tasks with 200 seeds, and prints its outline, or as Markdown the handout;
+      --notes adds answers, hints and notes. - reads the lesson from standard input.
 
   tokenyard run <scenario.json> [--format table|json|csv]
       Runs a scenario of the fleet simulator. - reads the scenario from standard input.

@@ -16,6 +16,7 @@ mod grid;
 mod help;
 mod json;
 mod lab;
+mod lesson;
 mod link;
 mod list;
 mod open;
@@ -33,9 +34,9 @@ use args::Args;
 use outcome::Outcome;
 use refusal::Refusal;
 
-const COMMANDS: [&str; 14] = [
-    "lab", "labs", "link", "figure", "export", "open", "digest", "run", "compare", "replay", "rules",
-    "explain", "schema", "help",
+const COMMANDS: [&str; 15] = [
+    "lab", "labs", "link", "figure", "export", "open", "digest", "lesson", "run", "compare", "replay",
+    "rules", "explain", "schema", "help",
 ];
 
 fn main() -> ExitCode {
@@ -67,6 +68,7 @@ fn respond(given: impl Iterator<Item = std::ffi::OsString>) -> Result<Outcome, R
         "export" => export::command(args),
         "open" => open::command(args),
         "digest" => digests::command(args),
+        "lesson" => lesson::command(args),
         "run" => fleet::run::command(args),
         "compare" => fleet::compare::command(args),
         "replay" => fleet::replay::command(args),

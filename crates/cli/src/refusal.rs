@@ -27,6 +27,11 @@ impl Refusal {
         (!reasons.is_empty()).then_some(Self(reasons))
     }
 
+    /// Several reasons, all of them: of a file that somebody wrote and will mend.
+    pub(crate) fn every(reasons: Vec<String>) -> Self {
+        Self(reasons)
+    }
+
     /// A value that a parameter cannot take.
     pub(crate) fn value(error: &ParamError, spec: &ParamSpec) -> Self {
         Self::new(format!("{error} (--{})", spec.flag()))

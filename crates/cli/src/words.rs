@@ -29,6 +29,11 @@ pub(crate) fn text(catalogue: &str) -> &'static str {
 
 /// The words of a lab's page: the common catalogue and its own.
 pub(crate) fn of(lab: &str, language: &str) -> Result<Words, Refusal> {
+    with(&["common", lab], language)
+}
+
+/// The words of several catalogues in a language.
+pub(crate) fn with(names: &[&str], language: &str) -> Result<Words, Refusal> {
     let languages = languages();
     if !languages.contains(&language) {
         return Err(Refusal::new(format!(
@@ -38,7 +43,7 @@ pub(crate) fn of(lab: &str, language: &str) -> Result<Words, Refusal> {
             find::hint(language, &languages, "")
         )));
     }
-    collect(language, &["common", lab])
+    collect(language, names)
 }
 
 /// The words of every page, in the command line's own language.

@@ -21,6 +21,7 @@ pub mod pseudo;
 pub mod run;
 pub mod spec;
 pub mod sweep;
+pub mod task;
 pub mod words;
 
 pub use figure::{Axis, Figure, Guide, Pin, Series, Shape};
@@ -31,4 +32,5 @@ pub use spec::{
     Ask, Challenge, Column, Effect, Fork, Goal, Knob, LabSpec, Mark, Prediction, Preset, Section, Setup,
 };
 pub use sweep::Sweep;
+pub use task::Task;
 pub use words::Words;

@@ -5,6 +5,7 @@ use tokenyard_param::{ParamSpec, Value, Values};
 use crate::msg::Msg;
 use crate::run::{LabRun, Table};
 use crate::sweep::Sweep;
+use crate::task::Task;
 
 /// One lab, in one value. The list of all of them is [`crate::labs::LABS`].
 #[derive(Debug)]
@@ -292,21 +293,5 @@ impl Setup {
 /// so many settings of the model differ from the start. Cost: one table.
 #[must_use]
 pub fn solved(lab: &LabSpec, challenge: &Challenge, setup: &Setup) -> bool {
-    let start = lab.with(challenge.start).values;
-    let changed: Vec<&str> = (0..lab.params.len())
-        .filter(|i| start.at(*i) != setup.values.at(*i))
-        .map(|i| lab.params[i].key)
-        .collect();
-    let allowed = setup.fork.is_none()
-        && changed.len() <= usize::from(challenge.max_changes)
-        && changed.iter().all(|key| !challenge.keep.contains(key));
-    if !allowed {
-        return false;
-    }
-    let table = lab.table(setup);
-    challenge.goals.iter().all(|goal| {
-        let column = lab.columns.iter().position(|c| c.key == goal.column);
-        let figure = column.and_then(|c| table.cell(goal.row, c));
-        figure.is_some_and(|f| if goal.at_most { f <= goal.bound } else { f >= goal.bound })
-    })
+    Task::of(lab, challenge).solved(lab, setup)
 }

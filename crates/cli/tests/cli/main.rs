@@ -17,6 +17,8 @@ mod formats;
 #[cfg(all(test, unix))]
 mod hostile;
 #[cfg(test)]
+mod lessons;
+#[cfg(test)]
 mod links;
 #[cfg(test)]
 mod oracle;

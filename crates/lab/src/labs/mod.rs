@@ -26,4 +26,6 @@ pub fn by_id(id: &str) -> Option<&'static LabSpec> {
 }
 
 #[cfg(test)]
+mod rubric;
+#[cfg(test)]
 mod tests;
