@@ -66,6 +66,7 @@ pub(crate) fn said(lab: &LabSpec, notice: &Notice) -> Msg {
         Notice::Repeated(key) => msg("fault.link-repeated").with("key", key.clone()),
         Notice::TooLong(n) => msg("fault.link-long").with("n", *n).with("most", link::MAX_CHARS),
         Notice::Newer(version) => msg("fault.link-newer").with("n", *version).with("own", lab.model_version),
+        Notice::NewerForm { form, own } => msg("fault.link-form").with("n", *form).with("own", *own),
     }
 }
 
