@@ -147,7 +147,10 @@ fn every_other_mistake_is_one_line_that_names_it() {
         ("lab herding --colour red", &["--colour", "--routers", "--format"]),
         ("lab nowhere", &["nowhere", "herding"]),
         ("lab", &["herding"]),
-        ("", &["lab, labs, link, figure, digest, run, compare, replay, rules, explain, schema, help"]),
+        (
+            "",
+            &["lab, labs, link, figure, digest, lesson, run, compare, replay, rules, explain, schema, help"],
+        ),
         ("labs --seed 5", &["--seed"]),
         ("digest 5", &["5"]),
         ("link", &["#lab="]),
