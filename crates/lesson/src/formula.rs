@@ -1,6 +1,5 @@
 //! What stands between braces in a text, and the bounds of tasks: figures by name.
 
-use tokenyard_lab::run::Table;
 use tokenyard_lab::{LabSpec, Msg, msg};
 
 use crate::model::{Lesson, Predicted};
@@ -196,18 +195,13 @@ pub(crate) fn figure(place: &Place, text: &str) -> Result<(Option<String>, usize
         return Err(msg("fault.column").with("column", given).with("allowed", all.join(", ")));
     };
     if let Some(row) = &row {
-        let ids = rows(&lab.table(&place.state.setup));
+        let ids = &place.rows;
         if !ids.contains(&row.as_str()) {
             let given = crate::fault::shorten(row);
             return Err(msg("fault.row").with("row", given).with("allowed", ids.join(", ")));
         }
     }
     Ok((row, column))
-}
-
-/// Row identifiers of a table.
-pub(crate) fn rows(table: &Table) -> Vec<&'static str> {
-    table.rows.iter().map(|row| row.id).collect()
 }
 
 /// A number, or a percentage as a share.

@@ -187,7 +187,7 @@ impl Page<'_> {
                 self.labelled("handout.hint", &hint);
             }
             let done = self.filled(&task.done);
-            self.labelled("handout.solution", &format!("`{}`. {done}", solution(task, place)));
+            self.labelled("handout.solution", &format!("`{}` {done}", solution(task, place)));
         }
     }
 }

@@ -12,6 +12,8 @@ pub struct Place {
     pub lab: &'static LabSpec,
     /// Its state; every value is in range.
     pub state: State,
+    /// Row identifiers of its summary table. Kept, because a file can name thousands of figures.
+    pub rows: Vec<&'static str>,
 }
 
 impl PartialEq for Place {
@@ -21,7 +23,7 @@ impl PartialEq for Place {
 }
 
 impl Place {
-    /// Reads a state. Whatever stands before the `#` is passed over, so an address of the single-file
+    /// Reads a state. Cost: one table. Whatever stands before the `#` is passed over, so an address of the single-file
     /// edition can be pasted whole.
     ///
     /// # Errors
@@ -41,7 +43,8 @@ impl Place {
         };
         let (state, notices) = link::read(lab, &parts.join("&"));
         if notices.is_empty() {
-            return Ok(Self { lab, state });
+            let rows = lab.table(&state.setup).rows.iter().map(|row| row.id).collect();
+            return Ok(Self { lab, state, rows });
         }
         Err(notices.iter().map(|notice| said(lab, notice)).collect())
     }

@@ -56,10 +56,7 @@ impl Question {
             Predicted::Figure { min, max, step, .. } => {
                 Asked::Number { min: *min as f64, max: *max as f64, step: *step as f64, digits: 0 }
             }
-            Predicted::Extreme { .. } => {
-                let table = place.lab.table(&place.state.setup);
-                Asked::Rows(crate::formula::rows(&table))
-            }
+            Predicted::Extreme { .. } => Asked::Rows(place.rows.clone()),
         };
         Some(Self { asked, name: format!("{}/{}", lesson.id, step.id) })
     }

@@ -279,3 +279,20 @@ proptest! {
         prop_assert_eq!(read(&text), Ok(lesson));
     }
 }
+
+#[test]
+fn thousands_of_placeholders_cost_no_thousand_runs() {
+    // The slowest state there is; each of its tables takes long enough that ten thousand would not end.
+    let state = "#lab=routing-lab&count=2000&rate=2";
+    let many = "{one.random.ttft_p95} ".repeat(25);
+    let says = format!("\n[[step.misconception]]\nsays.en = \"x\"\nanswer.en = \"{many}\"\n").repeat(150);
+    let text = WHOLE.replace("#lab=herding&interval=20", state);
+    let end = text.find("[step.predict]").unwrap();
+    let start = text.find("reveal.en").unwrap();
+    let head = text[..start]
+        .replace("minutes = 6", "minutes = 2")
+        .replace("one.least-outstanding.max_spread", "one.ttft_p95");
+    assert!(end > start && head.len() + says.len() < MAX_BYTES);
+    let lesson = read(&format!("{head}{says}")).unwrap();
+    assert_eq!(lesson.steps[0].misconceptions.len(), 150);
+}

@@ -171,6 +171,18 @@ fn what_the_texts_claim_beside_their_numbers_is_true() {
 }
 
 #[test]
+fn the_example_for_authors_is_a_sound_lesson() {
+    let guide = std::fs::read_to_string(root().join("docs/lessons.md")).unwrap();
+    let example = guide.split("```toml\n").nth(1).unwrap().split("```").next().unwrap();
+    let lesson = read(example).unwrap();
+    assert_eq!(trial::faults(&lesson), []);
+    assert_eq!(write(&lesson), example);
+    let line = |text: &str| example.lines().position(|l| l == text).unwrap() + 1;
+    assert!(guide.contains(&format!("Line {}, cure.goals", line("[step.task]"))));
+    assert!(guide.contains(&format!("Line {}, guess.state", line("state = \"#lab=herding\""))));
+}
+
+#[test]
 fn questions_and_tasks_have_codes_of_their_own() {
     let mut subjects = Vec::new();
     for (_, _, lesson) in lessons() {

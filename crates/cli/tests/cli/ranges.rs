@@ -150,7 +150,7 @@ fn every_other_mistake_is_one_line_that_names_it() {
         (
             "",
             &[
-                "lab, labs, link, figure, export, open, digest, run, compare, replay, rules, explain, schema, help",
+                "lab, labs, link, figure, export, open, digest, lesson, run, compare, replay, rules, explain, schema, help",
             ],
         ),
         ("labs --seed 5", &["--seed"]),
