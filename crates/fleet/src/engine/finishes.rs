@@ -65,8 +65,8 @@ impl Finishes {
             if least == NONE {
                 break;
             }
-            let which = usize::from(least != a) + usize::from(least != a && least != b);
-            let which = which + usize::from(least != a && least != b && least != c);
+            let [a, b, c] = [a, b, c].map(|key| usize::from(key != least));
+            let which = a + (a & b) + (a & b & c);
             self.set(hole, least);
             hole = 4 * hole + 1 + which;
         }

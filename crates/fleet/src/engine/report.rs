@@ -23,6 +23,11 @@ impl Replica {
         std::hint::black_box((own, self.prefills.len(), self.line.front().copied()));
     }
 
+    /// Tokens of the targets in the waiting line, which are all to be computed without a cache.
+    pub(crate) fn waiting_tokens(&self) -> u64 {
+        self.waiting_tokens
+    }
+
     /// Tokens that the waiting line would compute if everybody in it were admitted now: targets
     /// less what the prefix cache holds of each, at most all but one. As of the latest look; a
     /// search of the cache for each waiting sequence, nothing without a cache.
