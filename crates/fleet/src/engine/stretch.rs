@@ -31,8 +31,8 @@ pub(crate) fn times(a: u64, b: u64) -> u64 {
 impl Stretch {
     /// `len` iterations from `start` on.
     pub(crate) fn new(start: Ps, first: Ps, step: Ps, len: u64, decode: bool) -> Self {
-        let longest = first.saturating_add(times(step, len));
-        let small = first > 0 && (len >> 20 | longest >> 42 | step >> 24) == 0;
+        // The last takes less than 2^42 then, and all of them and one more less than 2^60.
+        let small = first > 0 && (len >> 17 | first >> 41 | step >> 24) == 0;
         let mut stretch = Self { start, first, step, len, end: 0, decode, small };
         stretch.end = stretch.end_of(len);
         stretch
@@ -62,7 +62,7 @@ impl Stretch {
             return self.search(0, (time / first.max(1)).min(len), at);
         }
         // The first is the shortest: no more than this many can have ended, and no fewer than if
-        // each took as long as the mean of one more, which is nearly always the answer.
+        // each took as long as the mean of them and one more, which is nearly always the answer.
         let high = (time / first).min(len);
         let low = (time / (first + step * high / 2 + 1)).min(high);
         let next = (low + 1) * first + (low + 1) * low / 2 * step;
