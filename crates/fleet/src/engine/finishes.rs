@@ -80,11 +80,6 @@ impl Finishes {
         }
     }
 
-    /// Reads the group that the next [`Finishes::pop`] chooses from first.
-    pub(crate) fn approach(&self) -> u64 {
-        self.groups.first().map_or(0, |Group([key, ..])| *key as u64)
-    }
-
     pub(crate) fn clear(&mut self) {
         self.groups.clear();
         (self.first, self.len) = (NONE, 0);
