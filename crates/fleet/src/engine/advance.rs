@@ -54,6 +54,7 @@ impl Replica {
 
     /// Blocks that running sequences hold after the last boundary before `at`. Unlike
     /// [`Replica::look`] it changes nothing, and so costs little however often it is asked.
+    #[inline]
     pub(crate) fn in_use_at(&self, at: Ps) -> u32 {
         let Some(stretch) = &self.progress else { return self.in_use };
         let ended = stretch.ended_before(at).min(stretch.len - 1);
@@ -107,8 +108,7 @@ impl Replica {
     /// Counts decode iterations.
     pub(crate) fn pass(&mut self, count: u64) {
         self.n += count;
-        let block = u64::from(self.settings.block);
-        let rest = if count < block { count } else { count % block } as u32;
+        let rest = self.residues.rounds(count).1 as u32;
         let below = self.class < rest;
         self.class = self.class + if below { self.settings.block } else { 0 } - rest;
     }
@@ -116,11 +116,10 @@ impl Replica {
     /// Blocks claimed at the starts of the `count` iterations after the one in progress. Those that
     /// need one in an iteration are of one class, and the classes of successive ones go down from
     /// the present one.
+    #[inline]
     fn grown(&self, count: u64) -> u32 {
-        let block = u64::from(self.settings.block);
-        let (rounds, rest) = if count < block { (0, count) } else { (count / block, count % block) };
-        let whole = (rounds * u64::from(self.decoders)) as u32;
-        whole + self.residues.below(self.class as usize, rest as usize)
+        let (rounds, rest) = self.residues.rounds(count);
+        (rounds * u64::from(self.decoders)) as u32 + self.residues.below(self.class as usize, rest)
     }
 
     /// Records the gaps between tokens of the first `count` iterations of a stretch, before they

@@ -64,7 +64,14 @@ impl Cost {
     /// Time of one iteration, at least 1 ps so that the clock always moves. Saturates.
     #[must_use]
     pub fn iteration(&self, batch: Batch) -> Ps {
-        let compute = times(self.b, batch.prefill + batch.decode);
+        let tokens = batch.prefill + batch.decode;
+        let factors = self.b | self.g | self.d | self.e | tokens | batch.kv | batch.pairs;
+        if (factors >> 30 | (self.a | self.w) >> 62) == 0 {
+            // Nothing can pass 2^64, as nearly always.
+            let compute = self.w.max(self.b * tokens) + self.g * batch.decode;
+            return (self.a + compute + self.d * batch.kv + self.e * batch.pairs).max(1);
+        }
+        let compute = times(self.b, tokens);
         self.a
             .saturating_add(self.w.max(compute))
             .saturating_add(times(self.g, batch.decode))

@@ -65,8 +65,8 @@ impl Finishes {
             if least == NONE {
                 break;
             }
-            let which = usize::from(least != a) + usize::from(least != a && least != b);
-            let which = which + usize::from(least != a && least != b && least != c);
+            let [a, b, c] = [a, b, c].map(|key| usize::from(key != least));
+            let which = a + (a & b) + (a & b & c);
             self.set(hole, least);
             hole = 4 * hole + 1 + which;
         }
@@ -78,11 +78,6 @@ impl Finishes {
         } else if last == 0 {
             self.first = NONE;
         }
-    }
-
-    /// Reads the group that the next [`Finishes::pop`] chooses from first.
-    pub(crate) fn approach(&self) -> u64 {
-        self.groups.first().map_or(0, |Group([key, ..])| *key as u64)
     }
 
     pub(crate) fn clear(&mut self) {

@@ -185,11 +185,6 @@ impl Replica {
         }
     }
 
-    /// Reads the place that the next sequence gets, if one was used before.
-    pub(crate) fn next_place(&self) -> Option<u32> {
-        self.unused.last().map(|slot| self.seqs[*slot as usize].id)
-    }
-
     /// A place in the table for a sequence that waits.
     fn seat(&mut self, sequence: Sequence) -> Slot {
         let Sequence { id, prompt, output, chain, generated } = sequence;

@@ -8,19 +8,9 @@ impl Replica {
         self.settings.prefix_cache
     }
 
-    /// Reads from every cache line that a boundary is going to need, so that the waits for them
-    /// overlap: most depend on nothing but the place of the replica.
-    pub(crate) fn approach(&self) {
-        let own = (self.kv, self.class, self.admissions, self.cost.a, self.returned.len());
-        let lists = (self.fresh.first(), self.prefills.first(), self.line.front());
-        std::hint::black_box((own, lists.0.copied(), lists.1.copied(), lists.2.copied()));
-        std::hint::black_box((self.residues.of(0), self.longest.since(0), self.finishes.approach()));
-    }
-
-    /// The same for an arrival.
-    pub(crate) fn approach_line(&self) {
-        let own = (self.in_use, self.kv, self.class, self.next_place());
-        std::hint::black_box((own, self.prefills.len(), self.line.front().copied()));
+    /// Tokens of the targets in the waiting line, which are all to be computed without a cache.
+    pub(crate) fn waiting_tokens(&self) -> u64 {
+        self.waiting_tokens
     }
 
     /// Tokens that the waiting line would compute if everybody in it were admitted now: targets

@@ -39,6 +39,17 @@ impl Residues {
         Self { before: vec![[0; LANES]; classes.div_ceil(LANES)], classes, all: 0 }
     }
 
+    /// Whole rounds through all classes in so many iterations, and what is left of them.
+    #[inline]
+    pub(crate) fn rounds(&self, count: u64) -> (u64, usize) {
+        let classes = self.classes as u64;
+        // Nearly every block is a power of two.
+        if classes.is_power_of_two() {
+            return (count >> classes.trailing_zeros(), (count & (classes - 1)) as usize);
+        }
+        (count / classes, (count % classes) as usize)
+    }
+
     /// A decoder joins.
     pub(crate) fn add(&mut self, class: usize) {
         let mut last = class as i32;

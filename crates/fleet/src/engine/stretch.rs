@@ -18,6 +18,8 @@ pub(crate) struct Stretch {
     pub(crate) end: Ps,
     /// Whether decoders get a token in each.
     pub(crate) decode: bool,
+    /// Whether no product of its numbers can pass 2^63, as nearly always: sums need no check then.
+    small: bool,
 }
 
 /// The product, or the largest number. Small factors, nearly all there are, need no check, which
@@ -29,42 +31,47 @@ pub(crate) fn times(a: u64, b: u64) -> u64 {
 impl Stretch {
     /// `len` iterations from `start` on.
     pub(crate) fn new(start: Ps, first: Ps, step: Ps, len: u64, decode: bool) -> Self {
-        let mut stretch = Self { start, first, step, len, end: 0, decode };
+        // The last takes less than 2^42 then, and all of them and one more less than 2^60.
+        let small = first > 0 && (len >> 17 | first >> 41 | step >> 24) == 0;
+        let mut stretch = Self { start, first, step, len, end: 0, decode, small };
         stretch.end = stretch.end_of(len);
         stretch
     }
 
-    /// End of the `count`-th iteration from the start; `start` for 0. Saturates.
+    /// End of the `count`-th iteration from the start, at most one behind the last; `start` for 0.
+    /// Saturates.
     #[inline]
     pub(crate) fn end_of(&self, count: u64) -> Ps {
         let Self { start, first, step, .. } = *self;
-        if count <= 1 {
-            return start.saturating_add(count * first);
-        }
-        // Neither product can pass 2^63.
-        if count >> 20 | first >> 42 | step >> 24 == 0 {
-            let time = count * first + count * (count - 1) / 2 * step;
-            return start.saturating_add(time);
+        if self.small {
+            return start.saturating_add(count * first + count * count.saturating_sub(1) / 2 * step);
         }
         let count = u128::from(count);
-        let pairs = count * (count - 1) / 2;
-        let time = count * u128::from(first) + pairs.saturating_mul(u128::from(step));
-        Ps::try_from(u128::from(start) + time).unwrap_or(Ps::MAX)
+        let pairs = count * count.saturating_sub(1) / 2;
+        let time = (count * u128::from(first)).saturating_add(pairs.saturating_mul(u128::from(step)));
+        Ps::try_from(time.saturating_add(u128::from(start))).unwrap_or(Ps::MAX)
     }
 
     /// How many iterations end before `at`, `len` at most.
+    #[inline]
     pub(crate) fn ended_before(&self, at: Ps) -> u64 {
-        let Some(time) = at.checked_sub(self.start).filter(|room| *room > self.first) else { return 0 };
+        let Self { start, first, step, len, .. } = *self;
+        let Some(time) = at.checked_sub(start).filter(|room| *room > first) else { return 0 };
         let time = time - 1;
-        // The first is the shortest: no more than this many can have ended, and no fewer than if
-        // each took as long as the mean of so many, which is nearly always the answer.
-        let mut high = (time / self.first.max(1)).min(self.len);
-        let mean = self.first.saturating_add(times(self.step, high) / 2).max(1);
-        let mut low = (time / mean).min(high);
-        if low == high || self.end_of(low + 1) >= at {
-            return low;
+        if !self.small {
+            return self.search(0, (time / first.max(1)).min(len), at);
         }
-        low += 1;
+        // The first is the shortest: no more than this many can have ended, and no fewer than if
+        // each took as long as the mean of them and one more, which is nearly always the answer.
+        let high = (time / first).min(len);
+        let low = (time / (first + step * high / 2 + 1)).min(high);
+        let next = (low + 1) * first + (low + 1) * low / 2 * step;
+        if low == high || next > time { low } else { self.search(low + 1, high, at) }
+    }
+
+    /// How many end before `at`: at least `low` and at most `high`.
+    #[cold]
+    fn search(&self, mut low: u64, mut high: u64, at: Ps) -> u64 {
         while low < high {
             let middle = high - (high - low) / 2;
             if self.end_of(middle) < at { low = middle } else { high = middle - 1 }

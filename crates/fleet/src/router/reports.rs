@@ -199,7 +199,8 @@ impl Reports {
         signals.has(Signals::RATES) && at >= self.due
     }
 
-    /// Takes over a fresh reading that makes no rates.
+    /// Takes over a fresh reading that makes no rates, of engines without a prefix cache where
+    /// the tokens in their lines are wanted.
     pub(super) fn read_on(&mut self, now: Ps, engines: &[Replica], signals: Signals) {
         if !signals.any(FROM_REPORTS) {
             return;
@@ -212,7 +213,7 @@ impl Reports {
         if signals.has(Signals::QUEUED_TOKENS) {
             for ((tokens, engine), gone) in self.queued_tokens.iter_mut().zip(engines).zip(&self.gone) {
                 if !gone {
-                    *tokens = engine.queued_uncached();
+                    *tokens = engine.waiting_tokens();
                 }
             }
         }

@@ -114,7 +114,6 @@ impl World {
             self.decisions.push(Arc::new(decision));
         }
         self.fold(3, u64::from(to));
-        self.look_where(to);
         self.dispatch(live, router, to, decided.overlap);
         true
     }

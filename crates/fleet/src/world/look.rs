@@ -100,17 +100,9 @@ impl World {
         if self.live.len() < OUT_OF_CACHE {
             return;
         }
-        self.replicas[usize::from(replica)].approach();
         if let Some(id) = self.replicas[usize::from(replica)].ends_next() {
             let request = self.live.get(id).map(|live| live.request.number);
             std::hint::black_box((self.attempts.get(id).map(|attempt| attempt.sent), request));
-        }
-    }
-
-    /// The same for an arrival.
-    pub(super) fn look_where(&self, replica: ReplicaIx) {
-        if self.live.len() >= OUT_OF_CACHE {
-            self.replicas[usize::from(replica)].approach_line();
         }
     }
 

@@ -114,17 +114,19 @@ impl AibrixPrefixCache {
         mean + self.deviations * variance.sqrt()
     }
 
-    /// The best match that is not too busy, with its matched share in whole percent.
+    /// The best match that is not too busy, with its matched chunks, and the most chunks that
+    /// anybody has, busy or not.
     fn matching(
         &self,
         ask: &mut Ask<'_, '_>,
         chunks: Chunks<'_>,
         ids: &[u64],
         among: &[ReplicaIx],
-    ) -> Option<(ReplicaIx, u32, u32)> {
+    ) -> (Option<(ReplicaIx, u32, u32)>, u32) {
         let fleet = ask.fleet;
         let limit = self.limit(&fleet);
         let mut matched = self.table.matches(ids, among);
+        let most = most_of(&matched);
         matched.retain(|(replica, _)| f64::from(cell(fleet.outstanding, *replica)) <= limit);
         let candidates: Vec<ReplicaIx> = matched.iter().map(|(replica, _)| *replica).collect();
         // Candidates ascend, and so do those that match.
@@ -133,8 +135,8 @@ impl AibrixPrefixCache {
             at.and_then(|at| matched.get(at)).map_or(0, |(_, count)| *count)
         };
         let key = |replica| (Reverse(percent(of(replica), chunks)), cell(fleet.outstanding, replica));
-        let (to, tied) = ask.draw.smallest(&candidates, OwnTie::Random, key)?;
-        Some((to, of(to), tied))
+        let picked = ask.draw.smallest(&candidates, OwnTie::Random, key);
+        (picked.map(|(to, tied)| (to, of(to), tied)), most)
     }
 
     fn explain(&self, ask: &mut Ask<'_, '_>, chunks: Chunks<'_>) {
@@ -150,6 +152,11 @@ impl AibrixPrefixCache {
             ask.explain.row(replica, &terms);
         }
     }
+}
+
+/// The most chunks of some matches; 0 of none.
+fn most_of(matches: &[(ReplicaIx, u32)]) -> u32 {
+    matches.iter().map(|(_, count)| *count).max().unwrap_or(0)
 }
 
 fn percent(matched: u32, chunks: Chunks<'_>) -> u32 {
@@ -175,11 +182,12 @@ impl Rule for AibrixPrefixCache {
         let gated = self.imbalance.is_some_and(|most| max - min > most);
         let among = fleet.routable.iter().copied().filter(|r| !gated || outstanding(*r) == min);
         let among: Vec<ReplicaIx> = among.collect();
-        let picked = if let Some((to, blocks, tied)) = self.matching(ask, chunks, &ids, &among) {
+        let (matching, most) = self.matching(ask, chunks, &ids, &among);
+        let picked = if let Some((to, blocks, tied)) = matching {
             Some((to, Why::Match { matched: blocks.saturating_mul(chunks.tokens()), of }, tied))
         } else {
-            let best = self.table.matches(&ids, fleet.routable).iter().map(|(_, count)| *count).max();
-            let matched = best.unwrap_or(0).saturating_mul(chunks.tokens());
+            let most = if gated { most_of(&self.table.matches(&ids, fleet.routable)) } else { most };
+            let matched = most.saturating_mul(chunks.tokens());
             let why = if gated { Why::Imbalanced { min, max } } else { Why::Miss { matched, of } };
             let least = ask.draw.smallest(fleet.routable, OwnTie::Random, outstanding);
             least.map(|(to, tied)| (to, why, tied))

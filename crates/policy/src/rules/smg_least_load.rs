@@ -82,10 +82,9 @@ impl LeastLoad {
     /// Scores of all candidates, in their order.
     fn score_all(&mut self, fleet: &FleetView<'_>, peers: Option<f64>) -> Vec<f64> {
         let mut scores = std::mem::take(&mut self.scores);
-        let FleetView { queued_tokens, rates, kv_used, kv_blocks, reported_at, .. } = fleet;
-        let rows = [queued_tokens.len(), rates.len(), kv_used.len(), kv_blocks.len(), reported_at.len()];
-        let whole = rows == [fleet.routable.len(); 5] && self.since.len() >= rows[0];
-        if !whole || !reported_at.iter().all(Option::is_some) {
+        let FleetView { queued_tokens, rates, kv_used, kv_blocks, .. } = fleet;
+        let rows = [queued_tokens.len(), rates.len(), kv_used.len(), kv_blocks.len(), self.since.len()];
+        if !all_report(fleet) || rows != [fleet.routable.len(); 5] {
             scores.extend(fleet.routable.iter().map(|replica| self.score(fleet, *replica, peers)));
             return scores;
         }
@@ -121,9 +120,20 @@ fn throughput(fleet: &FleetView<'_>, replica: ReplicaIx) -> f64 {
     if reported > 0.0 { reported } else { THROUGHPUT }
 }
 
+/// Whether everybody there is can be chosen and has a report.
+fn all_report(fleet: &FleetView<'_>) -> bool {
+    let everybody = fleet.routable.len() == usize::from(fleet.replicas);
+    everybody
+        && fleet.reported_at.len() == fleet.routable.len()
+        && fleet.reported_at.iter().all(Option::is_some)
+}
+
 /// The mean throughput of those that report one above 0, or the default; `None` if nobody
 /// reports at all. Where everybody reports nobody reads the mean, and it is the default.
 fn mean_throughput(fleet: &FleetView<'_>) -> Option<f64> {
+    if !fleet.routable.is_empty() && all_report(fleet) {
+        return Some(THROUGHPUT);
+    }
     let reports = || fleet.routable.iter().filter(|r| cell(fleet.reported_at, **r).is_some());
     let count = reports().count();
     if count == 0 || count == fleet.routable.len() {
