@@ -19,6 +19,7 @@ mod embedded;
 mod fleet;
 mod home;
 mod host_sites;
+mod kept;
 mod knobs;
 mod links;
 mod long;
@@ -44,7 +45,7 @@ const CHROMIUM: &[Engine] = &[Engine::Chromium];
 
 /// Every journey, in the order in which it runs in each engine.
 pub(crate) fn all() -> Vec<Journey> {
-    [JOURNEYS, embedded::JOURNEYS].concat()
+    [JOURNEYS, embedded::JOURNEYS, kept::JOURNEYS].concat()
 }
 
 /// Over the site itself.
@@ -237,58 +238,6 @@ static JOURNEYS: &[Journey] = &[
         Site::Dist,
         promised::what_is_too_long_for_a_link_is_a_file
     ),
-    // Without a network.
-    journey!(
-        "offline::nothing_is_kept_before_the_reader_asks",
-        ALL,
-        Site::Dist,
-        offline::nothing_is_kept_before_the_reader_asks
-    ),
-    journey!(
-        "offline::once_kept_it_needs_no_network",
-        ALL,
-        Site::Dist,
-        offline::once_kept_it_needs_no_network,
-        240
-    ),
-    journey!(
-        "offline::a_newer_version_waits_and_comes_whole",
-        ALL,
-        Site::Dist,
-        offline::a_newer_version_waits_and_comes_whole,
-        240
-    ),
-    journey!(
-        "offline::a_page_of_another_build_is_followed_as_a_document",
-        ALL,
-        Site::Dist,
-        offline::a_page_of_another_build_is_followed_as_a_document
-    ),
-    journey!(
-        "offline::a_broken_download_changes_nothing",
-        ALL,
-        Site::Dist,
-        offline::a_broken_download_changes_nothing,
-        240
-    ),
-    journey!(
-        "offline::it_is_cancelled_and_taken_away",
-        ALL,
-        Site::Dist,
-        offline::it_is_cancelled_and_taken_away
-    ),
-    journey!(
-        "offline::what_stands_in_the_way_is_told",
-        ALL,
-        Site::Dist,
-        offline::what_stands_in_the_way_is_told
-    ),
-    journey!(
-        "offline::what_the_browser_threw_away_is_told_and_fetched_again",
-        ALL,
-        Site::Dist,
-        offline::what_the_browser_threw_away_is_told_and_fetched_again
-    ),
     // What is broken is told.
     journey!(
         "broken::a_missing_module_leaves_the_first_frame",
@@ -355,27 +304,6 @@ static JOURNEYS: &[Journey] = &[
     ),
     journey!("quiet::files_read_without_scripts", CHROMIUM, Site::Dist, quiet::files_read_without_scripts),
     // Paper.
-    journey!("files::are_the_native_ones", ALL, Site::Dist, take_along::files_are_the_native_ones),
-    journey!(
-        "files::a_png_is_nearly_the_native_one",
-        ALL,
-        Site::Dist,
-        take_along::a_png_is_nearly_the_native_one
-    ),
-    journey!("files::a_handout_is_one_page", ALL, Site::Dist, take_along::a_handout_is_one_page),
-    journey!(
-        "files::a_dropped_file_reopens_its_state",
-        ALL,
-        Site::Dist,
-        take_along::a_dropped_file_reopens_its_state
-    ),
-    journey!(
-        "files::other_files_say_what_they_are",
-        ALL,
-        Site::Dist,
-        take_along::other_files_say_what_they_are
-    ),
-    journey!("files::a_file_can_be_chosen", ALL, Site::Dist, take_along::a_file_can_be_chosen),
     journey!("paper::pages_print", PRINTING, Site::Dist, paper::pages_print),
     journey!("paper::charts_are_drawn_for_paper", ALL, Site::Dist, paper::charts_are_drawn_for_paper),
     journey!(

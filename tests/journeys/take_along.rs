@@ -182,7 +182,7 @@ pub(crate) async fn a_handout_is_one_page(tab: &mut Tab) -> Outcome {
             let text = tab.value(&format!("{sheet}.textContent")).await?;
             let (state, _) = link::read(lab, &settings(lab));
             let question = words.say(&(lab.prediction.question)(&state.setup));
-            for wanted in [words.at(&["title"]), question.clone(), words.at(&["handout.fold"]), site(tab)] {
+            for wanted in [words.at(&["title"]), question.clone(), words.at(&["sheet.fold"]), site(tab)] {
                 assert!(
                     text.as_str().is_some_and(|text| text.contains(&wanted)),
                     "{}: {wanted}: {text}",

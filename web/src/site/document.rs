@@ -92,11 +92,8 @@ pub(super) fn page(page: &Page, assets: &Assets, body: &str, site: Option<&SiteU
             ),
         )
     };
-    let digests = if matches!(kind, Kind::Proof) {
-        data("digests", "text/plain", &proof_digests())
-    } else {
-        String::new()
-    };
+    let is_proof = matches!(kind, Kind::Proof);
+    let digests = is_proof.then(|| data("digests", "text/plain", &proof_digests())).unwrap_or_default();
     format!(
         "<!doctype html>\n<html lang=\"{lang}\" data-page=\"{id}\" data-root=\"{root}\"{build}>\n<head>\n\
          <meta charset=\"utf-8\">\n{policy}\
@@ -155,7 +152,6 @@ const OF_LAB_PAGES: &[&str] = &[
     "export.",
     "figure.",
     "guide.",
-    "handout.",
     "knobs.",
     "lab.",
     "link.",
@@ -167,6 +163,7 @@ const OF_LAB_PAGES: &[&str] = &[
     "predict.",
     "preset.",
     "share.",
+    "sheet.",
     "shot.",
     "sweep.",
     "table.",
@@ -181,7 +178,7 @@ pub(super) fn is_said(kind: &Kind, key: &str) -> bool {
     let in_groups = |groups: &[&str]| groups.iter().any(|group| key.starts_with(group));
     match kind {
         Kind::Lab(_) | Kind::Embed(_) | Kind::Preset(..) => !in_groups(&["error."]),
-        Kind::Fleet => !in_groups(&["error.", "export.", "frame.", "handout.", "share.", "shot."]),
+        Kind::Fleet => !in_groups(&["error.", "export.", "frame.", "share.", "sheet.", "shot."]),
         Kind::Home | Kind::Proof => !in_groups(OF_LAB_PAGES) && !in_groups(&["error."]),
     }
 }

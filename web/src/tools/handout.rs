@@ -71,7 +71,7 @@ fn sheet(lab: &LabSpec, state: &State, words: &Words, address: &str) -> String {
         m.text_el("h1", &[], &words.at(&["title"]));
     });
     m.el("div", &[("class", "handout-guess")], |m| {
-        m.text_el("h2", &[], &words.at(&["handout.guess"]));
+        m.text_el("h2", &[], &words.at(&["sheet.guess"]));
         m.text_el("p", &[], &words.say(&(lab.prediction.question)(&state.setup)));
         m.el("p", &[("class", "handout-answers")], |m| match lab.prediction.ask {
             Ask::Choice(options) => {
@@ -85,10 +85,10 @@ fn sheet(lab: &LabSpec, state: &State, words: &Words, address: &str) -> String {
             }
         });
     });
-    m.text_el("p", &[("class", "handout-fold")], &words.at(&["handout.fold"]));
+    m.text_el("p", &[("class", "handout-fold")], &words.at(&["sheet.fold"]));
     m.el("figure", &[], |m| m.shape("img", &[]));
     m.el("div", &[("class", "handout-next")], |m| {
-        m.text_el("h2", &[], &words.at(&["handout.next"]));
+        m.text_el("h2", &[], &words.at(&["sheet.next"]));
         m.el("ul", &[], |m| {
             for preset in lab.presets.iter().take(NEXT) {
                 let name = words.at(&["preset", preset.key, "name"]);
@@ -100,7 +100,7 @@ fn sheet(lab: &LabSpec, state: &State, words: &Words, address: &str) -> String {
             }
         });
     });
-    m.el("div", &[("class", "handout-notes")], |m| m.text_el("h2", &[], &words.at(&["handout.notes"])));
+    m.el("div", &[("class", "handout-notes")], |m| m.text_el("h2", &[], &words.at(&["sheet.notes"])));
     m.text_el("footer", &[], address);
     m.finish()
 }

@@ -45,7 +45,7 @@ pub fn OpenFile() -> impl IntoView {
     let line = move || match said.get() {
         None => String::new(),
         Some(Said::Line(line) | Said::Fleet(line)) => line,
-        Some(Said::Failed) => shell.t("share.failed").get(),
+        Some(Said::Failed) => shell.t("open.failed").get(),
     };
     let here = flag(move || !matches!(said.get(), Some(Said::Fleet(_))));
     view! {
@@ -56,7 +56,7 @@ pub fn OpenFile() -> impl IntoView {
         <div class="opened" hidden=flag(move || said.get().is_none())>
             <p role="status">{text(line)}</p>
             <a hidden=here href=text(move || shell.page.with(|page| page.href(&Kind::Fleet)))>{shell.t("open.fleet")}</a>
-            <button type="button" on:click=move |_| said.set(None)>{shell.t("share.close")}</button>
+            <button type="button" on:click=move |_| said.set(None)>{shell.t("open.close")}</button>
         </div>
     }
     .into_any()
