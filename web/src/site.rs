@@ -70,7 +70,7 @@ pub struct Assets {
     pub programs: [Built; 2],
     /// The program of tools, which pages ask for when it is needed.
     pub tools: Built,
-    /// The style sheet of each of [`SHEETS`], put together by [`style_sheet`].
+    /// The style sheet of each group of pages (home and labs, embeds, all), put together by [`style_sheet`].
     pub styles: [String; 3],
 }
 
