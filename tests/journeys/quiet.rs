@@ -99,7 +99,7 @@ pub(crate) async fn the_same_bits_everywhere(tab: &mut Tab) -> Outcome {
 
 pub(crate) async fn the_proof_is_reached_from_any_page(tab: &mut Tab) -> Outcome {
     open(tab, HOME).await?;
-    tab.click(".foot a").await?;
+    tab.click(".foot > a").await?;
     expect(tab, "the proof page", "document.documentElement.dataset.page", "proof").await?;
     tab.wait_until("it compares", "!/^0 of/.test(document.querySelector('#proof-state').textContent)", SOON)
         .await?;
