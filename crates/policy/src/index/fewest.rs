@@ -10,7 +10,7 @@ const WORD: usize = u64::BITS as usize;
 
 /// A row of bits for each count, with a bit for each replica that has it. A change costs two words,
 /// and finding one of the smallest a walk over the words of one row. Takes a bit for each replica
-/// and each count up to the largest, [`ROWS`] at most.
+/// and each count up to the largest, `ROWS` at most.
 #[derive(Clone, Debug)]
 pub struct Fewest {
     counts: Vec<u32>,
