@@ -1,4 +1,4 @@
-//! A second version of the site, made of the first: other pages, another style sheet, another list.
+//! A second version of the site, made of the first: other pages, other style sheets, another list.
 
 use std::fs;
 use std::io;
@@ -43,18 +43,22 @@ pub(crate) fn serve_second(tab: &mut Tab, damage: Option<&str>) -> Outcome {
     let root = tab.artifacts().join("site");
     let worker = fs::read_to_string(root.join("offline.js"))?;
     let (first, mut names) = (build(&worker)?, listed(&worker)?);
-    let style = names.iter().find(|name| name.starts_with("style-")).cloned().ok_or("no style sheet")?;
-    let other = format!("style-{SECOND}.css");
-    let sheet = fs::read_to_string(root.join(&style))?;
-    fs::write(root.join(&other), format!("{sheet}{MARK}\n"))?;
-    // A server that forgets the files of the version before.
-    fs::remove_file(root.join(&style))?;
-    for name in names.iter_mut().filter(|name| **name == style) {
-        name.clone_from(&other);
+    let styles: Vec<String> = names.iter().filter(|name| name.starts_with("style-")).cloned().collect();
+    let other = |style: &str| style.replace("style-", &format!("style-{SECOND}-"));
+    for style in &styles {
+        let sheet = fs::read_to_string(root.join(style))?;
+        fs::write(root.join(other(style)), format!("{sheet}{MARK}\n"))?;
+        // A server that forgets the files of the version before.
+        fs::remove_file(root.join(style))?;
+    }
+    for name in names.iter_mut().filter(|name| styles.contains(name)) {
+        *name = other(name);
     }
     for name in names.iter().filter(|name| name.ends_with(".html")) {
-        let page = fs::read_to_string(root.join(name))?.replace(&style, &other).replace(&first, SECOND);
-        fs::write(root.join(name), page.replace(&first[..8], &SECOND[..8]))?;
+        let page = fs::read_to_string(root.join(name))?;
+        let page = styles.iter().fold(page, |page, style| page.replace(style.as_str(), &other(style)));
+        let page = page.replace(&first, SECOND).replace(&first[..8], &SECOND[..8]);
+        fs::write(root.join(name), page)?;
     }
     let list = list(&root, &names)?;
     let old = between(&worker, "new Map(", ");\n")?;

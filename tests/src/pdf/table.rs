@@ -60,6 +60,8 @@ impl Table {
             for letter in letters.iter().filter(|letter| !letter.is_whitespace()) {
                 match LIGATURES.iter().find(|(one, _)| one == letter) {
                     Some((_, parts)) => text.extend(parts.chars()),
+                    // Parts of signs that look like whole ones: Firefox names those.
+                    None if ('\u{2e80}'..='\u{2fdf}').contains(letter) => text.push(UNKNOWN),
                     None => text.push(*letter),
                 }
             }
