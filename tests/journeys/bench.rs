@@ -14,7 +14,7 @@ use tokenyard_lab::labs::{LABS, by_id};
 use tokenyard_lab::{Arg, Ask, LabSpec, Setup, Table, Words, link, pseudo};
 
 /// How long a page may take to follow. Generous: a machine under load is no defect of the page.
-pub(crate) const SOON: Duration = Duration::from_secs(15);
+pub(crate) const SOON: Duration = Duration::from_secs(30);
 
 /// The home page's file.
 pub(crate) const HOME: &str = "index.html";
