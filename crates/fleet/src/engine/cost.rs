@@ -113,6 +113,31 @@ mod tests {
         assert_eq!(cost.at_speed(3_000), Cost { a: 3, w: 1, b: 1, g: 0, d: 0, e: 2 });
     }
 
+    /// The sum is exact, or the largest number, on either side of where it is made without checks.
+    #[test]
+    fn small_and_large_factors_give_one_sum() {
+        let near = |edge: u64| [0, 1, edge - 1, edge, edge + 1, edge << 2, u64::MAX >> 1];
+        let mut checked = 0;
+        for factor in near(1 << 30) {
+            for count in near(1 << 30) {
+                for whole in near(1 << 62) {
+                    let [a, w, b, g, d, e] = [whole, whole / 2, factor, factor, factor / 2, factor];
+                    let cost = Cost { a, w, b, g, d, e };
+                    let batch = Batch { prefill: count / 2, decode: count / 2, kv: count, pairs: count };
+                    let [a, w, b, g, d, e] = [a, w, b, g, d, e].map(u128::from);
+                    let of = u128::from;
+                    let tokens = of(batch.prefill + batch.decode);
+                    let exact =
+                        a + w.max(b * tokens) + g * of(batch.decode) + d * of(batch.kv) + e * of(batch.pairs);
+                    let wanted = u64::try_from(exact).unwrap_or(u64::MAX).max(1);
+                    assert_eq!(cost.iteration(batch), wanted, "{cost:?} {batch:?}");
+                    checked += usize::from(exact < 1 << 64);
+                }
+            }
+        }
+        assert!(checked > 50, "{checked} sums that fit");
+    }
+
     #[test]
     fn an_empty_batch_still_moves_the_clock() {
         let nothing = Cost { a: 0, w: 0, b: 0, g: 0, d: 0, e: 0 };
