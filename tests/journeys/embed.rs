@@ -195,17 +195,19 @@ pub(crate) async fn guesses_and_ends_are_told(tab: &mut Tab) -> Outcome {
     expect(tab, "one guess", &guesses, 1).await
 }
 
+/// Gives the article's frame another width, as an article's own column does.
+pub(super) async fn widen(tab: &Tab, width: u32) -> Outcome {
+    let script = "document.querySelector('iframe').style.width = `${arguments[0]}px`";
+    tab.eval(script, vec![json!(width)]).await.map(drop)
+}
+
 /// The height told is the content's, in both widths; a host that adds to it is not followed for ever.
 pub(crate) async fn the_height_is_the_contents_and_cannot_run_away(tab: &mut Tab) -> Outcome {
     for lab in LABS {
         article(tab, &embed(lab, "ui=lab", ""), json!({})).await?;
         awake(tab, 0).await?;
         for width in [1000, 340] {
-            tab.eval(
-                "document.querySelector('iframe').style.width = `${arguments[0]}px`",
-                vec![json!(width)],
-            )
-            .await?;
+            widen(tab, width).await?;
             let told = "heard(0, 'resize').at(-1).height === document.querySelector('iframe').offsetHeight";
             tab.idle(Duration::from_millis(300)).await;
             expect(tab, lab.id, told, true).await?;

@@ -7,7 +7,7 @@ use tokenyard_browser_tests::{Outcome, Tab};
 use tokenyard_lab::labs::LABS;
 
 use crate::journeys::bench::{SOON, TABLE, expect, herding, ready, table, words};
-use crate::journeys::embed::{add, article, awake, embed, inside};
+use crate::journeys::embed::{add, article, awake, embed, inside, widen};
 
 /// In a sandbox the lab works where its files may be read from anywhere, and else says so in one line,
 /// with the first frame and the way out.
@@ -215,11 +215,7 @@ pub(crate) async fn every_part_is_as_wide_as_the_frame(tab: &mut Tab) -> Outcome
             article(tab, &embed(lab, &format!("ui={ui}"), ""), json!({})).await?;
             awake(tab, 0).await?;
             for width in [1000, 340] {
-                tab.eval(
-                    "document.querySelector('iframe').style.width = `${arguments[0]}px`",
-                    vec![json!(width)],
-                )
-                .await?;
+                widen(tab, width).await?;
                 let doing = format!("{} {ui} at {width}", lab.id);
                 tab.client().enter_frame(0).await?;
                 expect(tab, &doing, "innerWidth", width).await?;

@@ -116,16 +116,18 @@ impl Words {
             match piece {
                 Piece::Text(text) => out.push_str(text),
                 Piece::Brace => out.push('{'),
-                Piece::Place(name) => match find(args, name) {
-                    Some(arg) => out.push_str(&self.arg(arg)),
-                    None => {
-                        let _ = write!(out, "{{{name}}}");
+                Piece::Place(inner) => match place(inner) {
+                    (name, Some((one, other))) => {
+                        let single = matches!(find(args, name), Some(Arg::Int(1)));
+                        out.push_str(if single { one } else { other });
                     }
+                    (name, None) => match find(args, name) {
+                        Some(arg) => out.push_str(&self.arg(arg)),
+                        None => {
+                            let _ = write!(out, "{{{name}}}");
+                        }
+                    },
                 },
-                Piece::Choice { name, one, other } => {
-                    let single = matches!(find(args, name), Some(Arg::Int(1)));
-                    out.push_str(if single { one } else { other });
-                }
             }
         }
         out
@@ -146,16 +148,21 @@ pub fn replica_letter(index: u32) -> String {
     }
 }
 
-enum Piece<'a> {
+/// A piece of a text with placeholders.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Piece<'a> {
+    /// As it is.
     Text(&'a str),
+    /// `{{`: one brace.
     Brace,
+    /// What stands between braces.
     Place(&'a str),
-    Choice { name: &'a str, one: &'a str, other: &'a str },
 }
 
-fn pieces(template: &str) -> Vec<Piece<'_>> {
-    let mut out = Vec::new();
-    let mut rest = template;
+/// Splits a text at its placeholders. A brace that is never closed stands for itself.
+#[must_use]
+pub fn pieces(text: &str) -> Vec<Piece<'_>> {
+    let (mut out, mut rest) = (Vec::new(), text);
     while let Some(open) = rest.find('{') {
         if open > 0 {
             out.push(Piece::Text(&rest[..open]));
@@ -164,27 +171,27 @@ fn pieces(template: &str) -> Vec<Piece<'_>> {
         if let Some(more) = after.strip_prefix('{') {
             out.push(Piece::Brace);
             rest = more;
-            continue;
-        }
-        let Some(close) = after.find('}') else {
+        } else if let Some(close) = after.find('}') {
+            out.push(Piece::Place(&after[..close]));
+            rest = &after[close + 1..];
+        } else {
             out.push(Piece::Brace);
             rest = after;
-            continue;
-        };
-        let inner = &after[..close];
-        out.push(match inner.split_once('|') {
-            Some((name, forms)) => {
-                let (one, other) = forms.split_once('|').unwrap_or((forms, forms));
-                Piece::Choice { name, one, other }
-            }
-            None => Piece::Place(inner),
-        });
-        rest = &after[close + 1..];
+        }
     }
     if !rest.is_empty() {
         out.push(Piece::Text(rest));
     }
     out
+}
+
+/// A placeholder of a template: the name of its argument and, of a choice, what is shown for one and
+/// for any other number.
+fn place(inner: &str) -> (&str, Option<(&str, &str)>) {
+    match inner.split_once('|') {
+        Some((name, forms)) => (name, Some(forms.split_once('|').unwrap_or((forms, forms)))),
+        None => (inner, None),
+    }
 }
 
 /// Names of a template's placeholders, sorted, each once: languages must agree on them.
@@ -193,7 +200,7 @@ pub fn placeholders(template: &str) -> Vec<String> {
     let mut names: Vec<String> = pieces(template)
         .into_iter()
         .filter_map(|p| match p {
-            Piece::Place(name) | Piece::Choice { name, .. } => Some(name.to_owned()),
+            Piece::Place(inner) => Some(place(inner).0.to_owned()),
             Piece::Text(_) | Piece::Brace => None,
         })
         .collect();

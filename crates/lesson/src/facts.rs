@@ -2,11 +2,11 @@
 
 use tokenyard_lab::luck::SEEDS;
 use tokenyard_lab::run::Table;
+use tokenyard_lab::words::{Piece, pieces};
 use tokenyard_lab::{Arg, Words};
 
 use crate::formula::{Formula, Reference, Side, Stat};
 use crate::model::{Lesson, Predicted};
-use crate::prose::{Piece, pieces};
 use crate::question::{outcome, quantile, row_at, samples};
 
 /// Computes what it is asked for, once.

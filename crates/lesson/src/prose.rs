@@ -1,5 +1,7 @@
 //! What a text looks like on a slide: paragraphs and lists, and how wide they are.
 
+use tokenyard_lab::words::{Piece, pieces};
+
 /// A part of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Block {
@@ -63,43 +65,6 @@ pub fn wide(c: char) -> bool {
         | 0xFFE0..=0xFFE6
         | 0x1F300..=0x1FAFF
         | 0x20000..=0x3FFFD)
-}
-
-/// A piece of a text with placeholders.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Piece<'a> {
-    /// As it is.
-    Text(&'a str),
-    /// `{{`: one brace.
-    Brace,
-    /// What stands between braces.
-    Place(&'a str),
-}
-
-/// Splits a text at its placeholders. A brace that is never closed stands for itself.
-#[must_use]
-pub fn pieces(text: &str) -> Vec<Piece<'_>> {
-    let (mut out, mut rest) = (Vec::new(), text);
-    while let Some(open) = rest.find('{') {
-        if open > 0 {
-            out.push(Piece::Text(&rest[..open]));
-        }
-        let after = &rest[open + 1..];
-        if let Some(more) = after.strip_prefix('{') {
-            out.push(Piece::Brace);
-            rest = more;
-        } else if let Some(close) = after.find('}') {
-            out.push(Piece::Place(&after[..close]));
-            rest = &after[close + 1..];
-        } else {
-            out.push(Piece::Brace);
-            rest = after;
-        }
-    }
-    if !rest.is_empty() {
-        out.push(Piece::Text(rest));
-    }
-    out
 }
 
 /// The placeholders of a text, sorted, each once: languages must agree on them.

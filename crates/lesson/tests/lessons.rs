@@ -5,8 +5,8 @@
 use std::path::{Path, PathBuf};
 
 use tokenyard_lab::task::{ENOUGH, LUCKY};
+use tokenyard_lab::words::{Piece, pieces};
 use tokenyard_lab::{Words, catalogue};
-use tokenyard_lesson::prose::{Piece, pieces};
 use tokenyard_lesson::{Facts, Formula, Lesson, Question, code, handout, read, trial, write};
 
 fn root() -> PathBuf {

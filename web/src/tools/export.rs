@@ -4,7 +4,6 @@ use js_sys::Uint8Array;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use tokenyard_export::{Export, Source, write};
-use tokenyard_figure::{Carried, Theme};
 use tokenyard_lab::link::{self, State};
 use tokenyard_lab::{LabSpec, Words, msg};
 use wasm_bindgen::JsValue;
@@ -95,23 +94,18 @@ async fn make(
 ) -> Option<String> {
     let site = shell.page.with_untracked(|page| (!page.single).then(|| nav::absolute(&page.root)));
     let source = Source { lab, state, words, site: site.as_deref(), sweep: &[] };
-    let shot = source.shot();
-    let address = source.address(&shot.carried());
+    let text = |export| write(export, &source).ok();
     let (name, content, media): (String, JsValue, &str) = match made {
-        Made::Text(export) => {
-            (export.file_name(lab, state), write(export, &source).ok()?.into(), export.media_type())
-        }
+        Made::Text(export) => (export.file_name(lab, state), text(export)?.into(), export.media_type()),
         Made::Png => {
-            let svg = shot.svg(Theme::Light, site.as_ref().map(|_| address.as_str())).ok()?;
-            let bytes = png::png(&svg, &shot.carried()).await?;
+            let bytes = png::png(&text(Export::Svg)?).await?;
             let name = Export::Svg.file_name(lab, state);
             (name.replace(".svg", ".png"), Uint8Array::from(&bytes[..]).into(), "image/png")
         }
         Made::Handout => {
             // Others write their guesses on it.
             let state = State { guess: None, ..state.clone() };
-            let address = source.address(&Carried::of(lab, &state));
-            handout::print(lab, &state, words, &address).await?;
+            handout::print(&Source { state: &state, ..source }).await?;
             return Some(String::new());
         }
     };

@@ -4,9 +4,9 @@
 //! It is put at the end of the document, unseen, and is all that is printed while it is there; the
 //! style sheet keeps it to one page.
 
-use tokenyard_figure::{Shot, Theme};
-use tokenyard_lab::link::State;
-use tokenyard_lab::{Ask, LabSpec, Markup, Words};
+use tokenyard_export::Source;
+use tokenyard_figure::Theme;
+use tokenyard_lab::{Ask, Markup};
 use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
 use wasm_bindgen_futures::JsFuture;
@@ -18,12 +18,12 @@ use crate::platform::{dom, save};
 const NEXT: usize = 3;
 
 /// Prints the sheet. `None` where the browser cannot draw or print it.
-pub async fn print(lab: &'static LabSpec, state: &State, words: &Words, address: &str) -> Option<()> {
+pub async fn print(source: &Source<'_>) -> Option<()> {
     take_away();
-    let shot = Shot::new(lab, state, words);
+    let shot = source.shot();
     let svg = shot.svg(Theme::Light, None).ok()?;
     let url = Url::create_object_url_with_blob(&save::blob(&svg.into(), "image/svg+xml")?).ok()?;
-    let sheet = sheet(lab, state, words, address);
+    let sheet = sheet(source, &source.address(&shot.carried()));
     let image = put(&sheet, &url, &shot.alt())?;
     let drawn = JsFuture::from(image.decode()).await;
     let _ = Url::revoke_object_url(&url);
@@ -64,7 +64,8 @@ fn take_away() {
 }
 
 /// The sheet as markup, all but the picture's source and its alternative text.
-fn sheet(lab: &LabSpec, state: &State, words: &Words, address: &str) -> String {
+fn sheet(source: &Source, address: &str) -> String {
+    let Source { lab, state, words, .. } = *source;
     let mut m = Markup::default();
     m.el("header", &[], |m| {
         m.text_el("p", &[("class", "handout-site")], &words.at(&["site"]));

@@ -2,7 +2,7 @@
 //! draws with those of the system; size and link are equal, pixels nearly.
 
 use js_sys::{Promise, Uint8Array};
-use tokenyard_figure::{Carried, sign_png};
+use tokenyard_figure::{read_link, sign_png};
 use wasm_bindgen::closure::Closure;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
@@ -13,15 +13,15 @@ use crate::platform::{dom, save};
 /// Pixels of the picture for each of the figure's own, as natively.
 const SCALE: u32 = 2;
 
-/// Draws a figure and puts its link into the file. `None` where the browser does not draw it, or does
+/// Draws a figure and puts the link that it carries into the file. `None` where the browser does not draw it, or does
 /// not give away what it drew.
-pub async fn png(svg: &str, carried: &Carried) -> Option<Vec<u8>> {
+pub async fn png(svg: &str) -> Option<Vec<u8>> {
     let url = Url::create_object_url_with_blob(&save::blob(&svg.into(), "image/svg+xml")?).ok()?;
     let drawn = draw(&url).await;
     let _ = Url::revoke_object_url(&url);
     let file = file(&drawn?).await?;
     let bytes = JsFuture::from(file.array_buffer()).await.ok()?;
-    sign_png(&Uint8Array::new(&bytes).to_vec(), carried).ok()
+    sign_png(&Uint8Array::new(&bytes).to_vec(), &read_link(svg.as_bytes()).ok()?).ok()
 }
 
 async fn draw(url: &str) -> Option<HtmlCanvasElement> {

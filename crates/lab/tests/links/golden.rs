@@ -33,6 +33,13 @@ fn digest(text: &str) -> String {
     format!("{:016x}", digest.finish())
 }
 
+/// The parts of a fragment, in one order: a writer of another form may give them in another.
+pub(crate) fn sorted(fragment: &str) -> Vec<&str> {
+    let mut parts: Vec<&str> = fragment.split('&').collect();
+    parts.sort_unstable();
+    parts
+}
+
 /// What the project says about its versions.
 pub(crate) fn changelog() -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../CHANGELOG.md");

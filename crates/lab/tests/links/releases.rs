@@ -6,7 +6,7 @@ use tokenyard_lab::LabSpec;
 use tokenyard_lab::labs::{LABS, by_id};
 use tokenyard_lab::link::{self, FORMS, State};
 
-use crate::golden::{Folder, PRESENT};
+use crate::golden::{Folder, PRESENT, sorted};
 use crate::states;
 
 /// Shapes of an embed, as its address names them.
@@ -73,12 +73,6 @@ fn links_of_this_version_are_on_record() {
 #[test]
 fn the_record_of_a_release_is_not_written_again() {
     Folder::own().fence();
-}
-
-fn sorted(fragment: &str) -> Vec<&str> {
-    let mut parts: Vec<&str> = fragment.split('&').collect();
-    parts.sort_unstable();
-    parts
 }
 
 #[test]

@@ -9,7 +9,7 @@ use tokenyard_study::named::NAMED;
 use tokenyard_study::reports::INCIDENTS;
 use tokenyard_study::{Study, StudyRun, work};
 
-use crate::golden::{Folder, changelog, explained};
+use crate::golden::{Folder, changelog, explained, sorted};
 
 /// States of our own beside the reports: rules with parameters, changes, other fleets, a request.
 const OWN: [&str; 10] = [
@@ -70,12 +70,6 @@ fn links_of_this_version_are_on_record() {
 #[test]
 fn the_record_of_a_release_is_not_written_again() {
     Folder::own().fence();
-}
-
-fn sorted(fragment: &str) -> Vec<&str> {
-    let mut parts: Vec<&str> = fragment.split('&').collect();
-    parts.sort_unstable();
-    parts
 }
 
 #[test]
