@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use tokenyard_lab::labs::{LABS, by_id};
+use tokenyard_lab::labs::{LABS, by_id, preset};
 use tokenyard_lab::link::{self, State};
 use tokenyard_lab::{LabSpec, Preset, Words};
 
@@ -79,7 +79,7 @@ impl Kind {
             _ => match id.split_once('/')? {
                 ("labs", lab) => by_id(lab).map(Self::Lab),
                 ("embed", lab) => by_id(lab).map(Self::Embed),
-                ("p", name) => preset(name),
+                ("p", name) => preset(name).map(|(lab, preset)| Self::Preset(lab, preset)),
                 _ => None,
             },
         }
@@ -104,9 +104,7 @@ impl Kind {
     #[must_use]
     pub fn state(&self) -> String {
         match self {
-            Self::Preset(lab, preset) => {
-                link::write(lab, &State { setup: lab.with(preset.set), ..State::fresh(lab) })
-            }
+            Self::Preset(lab, preset) => link::write(lab, &State::at(lab, preset)),
             _ => String::new(),
         }
     }
@@ -181,15 +179,6 @@ impl Kind {
             Self::Lab(lab) | Self::Embed(lab) | Self::Preset(lab, _) => std::slice::from_ref(&lab.id),
         }
     }
-}
-
-/// The preset page called `<lab>-<preset>`. Both parts may have dashes.
-fn preset(name: &str) -> Option<Kind> {
-    let of_lab = |lab: &'static LabSpec| {
-        let key = name.strip_prefix(lab.id)?.strip_prefix('-')?;
-        lab.presets.iter().find(|preset| preset.key == key).map(|preset| Kind::Preset(lab, preset))
-    };
-    LABS.iter().copied().find_map(of_lab)
 }
 
 /// A page with its words in all languages.

@@ -6,7 +6,7 @@
 //! a run and are passed over.
 
 use tokenyard_lab::LabSpec;
-use tokenyard_lab::labs::LABS;
+use tokenyard_lab::labs;
 use tokenyard_lab::link::{self, State, decode};
 
 use crate::find;
@@ -81,24 +81,16 @@ fn in_path(path: &str) -> Option<Page> {
         let name = decode(name).unwrap_or_else(|| (*name).to_owned());
         let (id, state) = match segments[at] {
             "labs" | "embed" => (name, String::new()),
-            "p" => preset(&name)?,
+            "p" => {
+                let (lab, preset) = labs::preset(&name)?;
+                (lab.id.to_owned(), link::write(lab, &State::at(lab, preset)))
+            }
             _ => return None,
         };
         let tail = segments[at + 2..].iter().find(|s| !s.is_empty() && **s != "index.html");
         Some(Page { id, tail: tail.map(|s| (*s).to_owned()), state })
     };
     (0..segments.len()).rev().find_map(page)
-}
-
-/// The lab and the state of the preset page `<lab>-<preset>`. Both parts may have dashes.
-fn preset(name: &str) -> Option<(String, String)> {
-    let of_lab = |lab: &&'static LabSpec| {
-        let key = name.strip_prefix(lab.id)?.strip_prefix('-')?;
-        let preset = lab.presets.iter().find(|preset| preset.key == key)?;
-        let state = State { setup: lab.with(preset.set), ..State::fresh(lab) };
-        Some((lab.id.to_owned(), link::write(lab, &state)))
-    };
-    LABS.iter().find_map(of_lab)
 }
 
 /// The first `lab` of a fragment, and the fragment without it.
@@ -114,6 +106,7 @@ fn without_lab(fragment: &str) -> (Option<String>, String) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tokenyard_lab::labs::LABS;
 
     #[test]
     fn every_form_of_an_address_names_its_lab_and_fragment() {

@@ -7,9 +7,9 @@ use tokenyard_lab::{Words, luck};
 use tokenyard_lesson::{Facts, Fault, Lesson, MAX_BYTES, Step, Text, handout, read, trial, write};
 
 use crate::args::Args;
-use crate::find;
 use crate::grid::{Cell, Grid};
 use crate::json;
+use crate::options::one_of;
 use crate::outcome::Outcome;
 use crate::refusal::{Refusal, shown};
 use crate::words;
@@ -18,8 +18,10 @@ const FORMATS: [&str; 3] = ["table", "json", "markdown"];
 
 /// Reads a lesson, tries its tasks and prints it.
 pub(crate) fn command(mut args: Args) -> Result<Outcome, Refusal> {
-    let format = choice(&mut args, "format", &FORMATS, FORMATS[0])?;
-    let language = choice(&mut args, "lang", &words::languages(), words::default())?;
+    let same = |name| (name, name);
+    let format = one_of(&mut args, "format", &FORMATS.map(same))?.unwrap_or(FORMATS[0]);
+    let languages: Vec<_> = words::languages().into_iter().map(same).collect();
+    let language = one_of(&mut args, "lang", &languages)?.unwrap_or_else(words::default);
     let notes = args.switch("notes")?;
     let Some(path) = args.positional() else {
         return Err(Refusal::new("lesson needs a file, or - for standard input".to_owned()));
@@ -31,34 +33,22 @@ pub(crate) fn command(mut args: Args) -> Result<Outcome, Refusal> {
     if !faults.is_empty() {
         return Err(refusal(&faults, &said));
     }
-    let at = lesson.language(&language);
+    let at = lesson.language(language);
     // A lab has words in every language of the program, so this cannot be empty.
     let words_of = |lab: Option<&str>| {
         let names: Vec<&str> = ["common", "lesson"].into_iter().chain(lab).collect();
-        words::with(&names, &language).unwrap_or_default()
+        words::with(&names, language).unwrap_or_default()
     };
-    let mut outcome = Outcome::text(match format.as_str() {
+    let mut outcome = Outcome::text(match format {
         "json" => json::document(&described(&lesson, at, &words_of)),
         "markdown" => handout::markdown(&lesson, at, &words_of, notes),
         _ => outline(&lesson, at, &words_of).aligned(),
     });
-    if !lesson.languages.contains(&language) {
+    if !lesson.languages.iter().any(|one| one == language) {
         let have = lesson.languages.join(", ");
         outcome.notes.push(format!("the lesson has no language {language}, only {have}"));
     }
     Ok(outcome)
-}
-
-fn choice(args: &mut Args, name: &str, allowed: &[&str], default: &str) -> Result<String, Refusal> {
-    match args.option(name) {
-        None => Ok(default.to_owned()),
-        Some(Some(given)) if allowed.contains(&given.as_str()) => Ok(given),
-        Some(given) => {
-            let is = given.as_ref().map_or("has no value".to_owned(), |g| format!("is {}", shown(g)));
-            let hint = given.map_or(String::new(), |g| find::hint(&g, allowed, ""));
-            Err(Refusal::new(format!("--{name} {is}; allowed: {}{hint}", allowed.join(", "))))
-        }
-    }
 }
 
 /// The file's text. One byte more than is allowed is enough to know that it is too long.

@@ -13,7 +13,7 @@ use tokenyard_det::format;
 use tokenyard_param::{ParamError, ParamSpec, Value, Values};
 
 use crate::run::Table;
-use crate::spec::{Fork, LabSpec, Setup};
+use crate::spec::{Fork, LabSpec, Preset, Setup};
 
 pub use escape::{decode, encode};
 pub use form::FORMS;
@@ -83,6 +83,12 @@ impl State {
     #[must_use]
     pub fn fresh(lab: &LabSpec) -> Self {
         Self { setup: lab.defaults(), step: None, guess: None, version: None, headline: None }
+    }
+
+    /// The state that the page of a preset opens on.
+    #[must_use]
+    pub fn at(lab: &LabSpec, preset: &Preset) -> Self {
+        Self { setup: lab.with(preset.set), ..Self::fresh(lab) }
     }
 }
 
