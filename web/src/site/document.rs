@@ -36,9 +36,14 @@ pub(super) fn bare(script: &str) -> String {
         .collect()
 }
 
-/// The digests of both suites as this machine computes them, one line each.
-fn proof_digests() -> String {
-    (0..proof::count()).map(|i| format!("{:016x}\n", proof::run(i))).collect()
+/// What the proof page compares with: the digests of both suites as this machine computes them, one line
+/// each. No other page has them.
+fn digests(kind: &Kind) -> String {
+    if !matches!(kind, Kind::Proof) {
+        return String::new();
+    }
+    let lines: String = (0..proof::count()).map(|i| format!("{:016x}\n", proof::run(i))).collect();
+    data("digests", "text/plain", &lines)
 }
 
 /// The content security policy of a page with these inline scripts.
@@ -92,8 +97,6 @@ pub(super) fn page(page: &Page, assets: &Assets, body: &str, site: Option<&SiteU
             ),
         )
     };
-    let is_proof = matches!(kind, Kind::Proof);
-    let digests = is_proof.then(|| data("digests", "text/plain", &proof_digests())).unwrap_or_default();
     format!(
         "<!doctype html>\n<html lang=\"{lang}\" data-page=\"{id}\" data-root=\"{root}\"{build}>\n<head>\n\
          <meta charset=\"utf-8\">\n{policy}\
@@ -120,6 +123,7 @@ pub(super) fn page(page: &Page, assets: &Assets, body: &str, site: Option<&SiteU
         broken = broken(page),
         noscript = noscript(page),
         words = words_data(page),
+        digests = digests(kind),
     )
 }
 
