@@ -17,6 +17,7 @@ pub mod shell;
 pub mod start;
 pub mod state;
 pub mod study;
+pub mod teach;
 pub mod tools;
 pub mod widgets;
 
