@@ -4,18 +4,26 @@ use leptos::prelude::*;
 use tokenyard_lab::labs::LABS;
 use tokenyard_lab::{Section, msg};
 
-use crate::page::Kind;
+use crate::page::{Kind, Program};
 use crate::pages::{embed::EmbedPage, fleet::FleetPage, home::Home, lab::LabPage, proof::Proof};
 use crate::platform::store;
 use crate::shell::{Colours, Shell, shell};
+use crate::teach::TeachPage;
 use crate::widgets::icon::{Icon, Shape};
 use crate::widgets::live::{flag, follow, text};
 use crate::widgets::open::OpenFile;
 
+/// Every page: for the page generator, whose program no reader loads.
+#[cfg(feature = "ssr")]
+#[must_use]
+pub fn every(kind: Kind) -> AnyView {
+    if kind == Kind::Teach { teach(kind) } else { all(kind) }
+}
+
 /// Makes the view of a page. Every program has its own, so that its module holds no other pages.
 pub type Pages = fn(Kind) -> AnyView;
 
-/// Pages of [`Program::Labs`](crate::page::Program::Labs). The others are followed as documents.
+/// Pages of [`Program::Labs`]. The others are followed as documents.
 #[must_use]
 pub fn labs(kind: Kind) -> AnyView {
     match kind {
@@ -25,7 +33,16 @@ pub fn labs(kind: Kind) -> AnyView {
     }
 }
 
-/// All pages.
+/// Home, labs and lessons.
+#[must_use]
+pub fn teach(kind: Kind) -> AnyView {
+    match kind {
+        Kind::Teach => view! { <TeachPage /> }.into_any(),
+        other => labs(other),
+    }
+}
+
+/// All pages but lessons.
 #[must_use]
 pub fn all(kind: Kind) -> AnyView {
     match kind {
@@ -104,6 +121,7 @@ fn Header() -> impl IntoView {
                 <ul>
                     {Section::ALL.iter().filter_map(|s| section_link(shell, *s)).collect_view()}
                     {(!single).then(|| page_link(shell, Kind::Fleet, "nav.fleet", move |kind| *kind == Kind::Fleet))}
+                    {has_lessons(shell).then(|| page_link(shell, Kind::Teach, "nav.teach", move |kind| *kind == Kind::Teach))}
                 </ul>
             </nav>
             <div class="head-actions">
@@ -113,6 +131,11 @@ fn Header() -> impl IntoView {
         </header>
     }
     .into_any()
+}
+
+/// Whether there is a page of lessons: a file of one lab has none.
+fn has_lessons(shell: Shell) -> bool {
+    shell.program == Program::Teach || !shell.page.with_untracked(|page| page.single)
 }
 
 /// A link to the first lab of a group that has one.

@@ -21,6 +21,8 @@ pub enum Kind {
     Fleet,
     /// Recomputes the digest suites and compares them with the native ones.
     Proof,
+    /// Lessons: their list, one for a learner, and one before a class.
+    Teach,
 }
 
 /// The programs that pages are shown by. Each is a module of its own: the simulator of a whole
@@ -29,13 +31,15 @@ pub enum Kind {
 pub enum Program {
     /// Home and labs.
     Labs,
-    /// All pages.
+    /// All pages but lessons.
     All,
+    /// Home, labs and lessons.
+    Teach,
 }
 
 impl Program {
-    /// Both.
-    pub const EACH: [Self; 2] = [Self::Labs, Self::All];
+    /// Each.
+    pub const EACH: [Self; 3] = [Self::Labs, Self::All, Self::Teach];
 
     /// Its name: that of the program in `web/src/bin/`.
     #[must_use]
@@ -43,13 +47,18 @@ impl Program {
         match self {
             Self::Labs => "app",
             Self::All => "fleet",
+            Self::Teach => "teach",
         }
     }
 
     /// Whether it can show a page.
     #[must_use]
     pub fn shows(self, kind: &Kind) -> bool {
-        self == Self::All || kind.program() == self
+        match self {
+            Self::Labs => kind.program() == Self::Labs,
+            Self::All => kind.program() != Self::Teach,
+            Self::Teach => kind.program() != Self::All,
+        }
     }
 }
 
@@ -66,7 +75,7 @@ impl Kind {
         let labs = LABS.iter().copied();
         let presets = labs.clone().flat_map(|lab| lab.presets.iter().map(|p| Self::Preset(lab, p)));
         let each = labs.clone().map(Self::Lab).chain(labs.map(Self::Embed)).chain(presets);
-        [Self::Home, Self::Fleet, Self::Proof].into_iter().chain(each).collect()
+        [Self::Home, Self::Fleet, Self::Proof, Self::Teach].into_iter().chain(each).collect()
     }
 
     /// The page with an identifier, as in the `data-page` attribute.
@@ -76,6 +85,7 @@ impl Kind {
             "home" => Some(Self::Home),
             "fleet" => Some(Self::Fleet),
             "proof" => Some(Self::Proof),
+            "teach" => Some(Self::Teach),
             _ => match id.split_once('/')? {
                 ("labs", lab) => by_id(lab).map(Self::Lab),
                 ("embed", lab) => by_id(lab).map(Self::Embed),
@@ -134,10 +144,11 @@ impl Kind {
         match self {
             Self::Home | Self::Lab(_) | Self::Embed(_) | Self::Preset(..) => Program::Labs,
             Self::Fleet | Self::Proof => Program::All,
+            Self::Teach => Program::Teach,
         }
     }
 
-    /// The identifier: `home`, `fleet`, `proof`, `labs/<id>`, `embed/<id>` or
+    /// The identifier: `home`, `fleet`, `proof`, `teach`, `labs/<id>`, `embed/<id>` or
     /// `p/<id>-<preset>`.
     #[must_use]
     pub fn id(&self) -> String {
@@ -145,6 +156,7 @@ impl Kind {
             Self::Home => "home".to_owned(),
             Self::Fleet => "fleet".to_owned(),
             Self::Proof => "proof".to_owned(),
+            Self::Teach => "teach".to_owned(),
             Self::Lab(lab) => format!("labs/{}", lab.id),
             Self::Embed(lab) => format!("embed/{}", lab.id),
             Self::Preset(lab, preset) => format!("p/{}-{}", lab.id, preset.key),
@@ -176,6 +188,7 @@ impl Kind {
             Self::Home => &["home"],
             Self::Fleet => &["scenario", "rules", "reports", "fleet"],
             Self::Proof => &["proof"],
+            Self::Teach => &["lesson", "teach"],
             Self::Lab(lab) | Self::Embed(lab) | Self::Preset(lab, _) => std::slice::from_ref(&lab.id),
         }
     }
@@ -208,15 +221,16 @@ impl Page {
         found.map(|(_, words)| words.clone()).unwrap_or_default()
     }
 
-    /// Relative address of another page. In a single file there are the home page and labs only.
+    /// Relative address of another page. In a single file there are the home page, labs and lessons only.
     #[must_use]
     pub fn href(&self, to: &Kind) -> String {
         if !self.single {
             return format!("{}{}", self.root, to.file());
         }
-        match to.lab() {
-            Some(lab) => self.link(&Kind::Lab(lab), &to.state()),
-            None => "#".to_owned(),
+        match (to.lab(), to) {
+            (Some(lab), _) => self.link(&Kind::Lab(lab), &to.state()),
+            (None, Kind::Teach) => format!("#{TEACH}"),
+            (None, _) => "#".to_owned(),
         }
     }
 
@@ -225,21 +239,29 @@ impl Page {
     pub fn link(&self, to: &Kind, state: &str) -> String {
         let (page, mark) = match to.lab() {
             Some(lab) if self.single => (format!("#lab={}", lab.id), "&"),
+            None if self.single && *to == Kind::Teach => (self.href(to), "&"),
             _ => (self.href(to), "#"),
         };
         if state.is_empty() { page } else { format!("{page}{mark}{state}") }
     }
 }
 
-/// Takes a single file's fragment apart: the lab that it names, if it does, and the lab's state.
+/// Names the lessons in a single file's fragment.
+const TEACH: &str = "teach";
+
+/// Takes a single file's fragment apart: what names its page, as it is written (nothing, `lab=<id>` or
+/// `teach`), and the page's state.
 #[must_use]
-pub fn in_single(fragment: &str) -> (Option<&str>, &str) {
-    match fragment.strip_prefix("lab=") {
-        Some(rest) => {
-            let (lab, state) = rest.split_once('&').unwrap_or((rest, ""));
-            (Some(lab), state)
-        }
-        None => (None, fragment),
+pub fn in_single(fragment: &str) -> (&str, &str) {
+    let (first, rest) = fragment.split_once('&').unwrap_or((fragment, ""));
+    if first == TEACH || first.starts_with("lab=") { (first, rest) } else { ("", fragment) }
+}
+
+impl Kind {
+    /// The page that is named in a single file's fragment, if it is one.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        if name == TEACH { Some(Self::Teach) } else { by_id(name.strip_prefix("lab=")?).map(Self::Lab) }
     }
 }
 
@@ -248,11 +270,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn fragments_of_single_files_name_their_lab() {
-        assert_eq!(in_single(""), (None, ""));
-        assert_eq!(in_single("interval=5"), (None, "interval=5"));
-        assert_eq!(in_single("lab=x"), (Some("x"), ""));
-        assert_eq!(in_single("lab=x&interval=5&lab=y"), (Some("x"), "interval=5&lab=y"));
+    fn fragments_of_single_files_name_their_page() {
+        assert_eq!(in_single(""), ("", ""));
+        assert_eq!(in_single("interval=5"), ("", "interval=5"));
+        assert_eq!(in_single("lab=x"), ("lab=x", ""));
+        assert_eq!(in_single("lab=x&interval=5&lab=y"), ("lab=x", "interval=5&lab=y"));
+        assert_eq!(in_single("teach&lesson=tour&step=2"), ("teach", "lesson=tour&step=2"));
+        assert_eq!(in_single("teaching"), ("", "teaching"));
+        let page = Page { kind: Kind::Home, root: "./".to_owned(), single: true, languages: Vec::new() };
+        for kind in Kind::all().into_iter().filter(|kind| matches!(kind, Kind::Lab(_) | Kind::Teach)) {
+            let link = page.link(&kind, "a=1");
+            let (name, state) = in_single(link.trim_start_matches('#'));
+            assert_eq!((Kind::named(name), state), (Some(kind), "a=1"));
+        }
+        assert_eq!((Kind::named(""), Kind::named("lab=none")), (None, None));
     }
 
     #[test]

@@ -16,6 +16,7 @@ use base64::engine::general_purpose::STANDARD;
 use leptos::prelude::*;
 use sha2::{Digest as _, Sha256};
 use tokenyard_lab::digest;
+use tokenyard_lab::labs::LABS;
 
 use crate::app::{self, App};
 use crate::frame::Shape;
@@ -26,9 +27,9 @@ pub use card::SiteUrl;
 pub use document::policy;
 pub use words::{Catalogues, LANGUAGES};
 
-/// Sheets of pages in the style sheet of home and labs, of embeds, and of the program that shows all
-/// pages: who reads an embed does not load what the fleet looks like.
-const SHEETS: [&[&str]; 3] = [&["home"], &["embed"], &["home", "fleet"]];
+/// Sheets of pages in the style sheet of home and labs, of embeds, of the program with the fleet, and of
+/// that with lessons: who reads an embed does not load what the fleet looks like.
+const SHEETS: [&[&str]; 4] = [&["home"], &["embed"], &["home", "fleet"], &["home", "teach", "class"]];
 
 /// Name of the program of tools, in `web/src/bin/`.
 const TOOLS: &str = "tools";
@@ -67,22 +68,24 @@ pub struct Built {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Assets {
     /// Each of [`Program::EACH`].
-    pub programs: [Built; 2],
+    pub programs: [Built; 3],
     /// The program of tools, which pages ask for when it is needed.
     pub tools: Built,
-    /// The style sheet of each group of pages (home and labs, embeds, all), put together by [`style_sheet`].
-    pub styles: [String; 3],
+    /// The style sheet of each group of pages (home and labs, embeds, fleet, lessons), put together by
+    /// [`style_sheet`].
+    pub styles: [String; 4],
 }
 
 impl Assets {
     /// The style sheet of a page.
     #[must_use]
     pub fn style(&self, kind: &Kind) -> &str {
-        let [labs, embed, all] = &self.styles;
+        let [labs, embed, all, teach] = &self.styles;
         match kind.program() {
             _ if kind.is_embed() => embed,
             Program::Labs => labs,
             Program::All => all,
+            Program::Teach => teach,
         }
     }
 
@@ -137,9 +140,9 @@ pub fn write(
         fs::remove_dir_all(out).map_err(|e| fail("emptying", out, e))?;
     }
     fs::create_dir_all(out).map_err(|e| fail("making", out, e))?;
-    let [labs, all] = Program::EACH.map(|program| take_program(stage, out, program.id()));
+    let [labs, all, teach] = Program::EACH.map(|program| take_program(stage, out, program.id()));
     let tools = take_program(stage, out, TOOLS)?;
-    let mut assets = Assets { programs: [labs?, all?], tools, styles: Default::default() };
+    let mut assets = Assets { programs: [labs?, all?, teach?], tools, styles: Default::default() };
     let icon = project.join("public/icon.svg");
     fs::copy(&icon, out.join("icon.svg")).map_err(|e| fail("copying", &icon, e))?;
     for (name, pages) in assets.styles.iter_mut().zip(SHEETS) {
@@ -160,7 +163,7 @@ pub fn write(
     pictures::write(out, &pages, &catalogues, site)?;
     offline::write(out, project, &catalogues)?;
     let singles = if single {
-        let style = style_sheet(&project.join("public/styles"), &["home", "embed"])?;
+        let style = style_sheet(&project.join("public/styles"), &["home", "embed", "teach", "class"])?;
         single::write(out, &out.join("single"), &assets, style, &catalogues)?
     } else {
         0
@@ -221,21 +224,30 @@ fn lean(sheet: &str) -> String {
 pub fn render(kind: Kind, assets: &Assets, catalogues: &Catalogues, site: Option<&SiteUrl>) -> String {
     let languages = catalogues.page(kind);
     let page = Page { kind, root: kind.root(), single: false, languages };
-    let mut body = first_frame(&page, !kind.is_embed());
+    let program = kind.program();
+    let mut body = first_frame(program, &page, !kind.is_embed());
     if kind.is_embed() {
         // For addresses that ask the question. The two differ little, so it hardly adds to what is sent.
-        body = format!("{body}<template id=\"asking\">{}</template>", first_frame(&page, true));
+        body = format!("{body}<template id=\"asking\">{}</template>", first_frame(program, &page, true));
     }
-    document::page(&page, assets, &body, site)
+    // The page of lessons shows every lab.
+    let labs = LABS.iter().filter(|_| kind == Kind::Teach).map(|lab| Kind::Lab(lab));
+    let labs = labs.map(|kind| Page {
+        kind,
+        root: page.root.clone(),
+        single: false,
+        languages: catalogues.page(kind),
+    });
+    document::page(&page, &labs.collect::<Vec<_>>(), assets, &body, site)
 }
 
 /// What a page shows before the application has started; `asks` covers what would answer the question.
-fn first_frame(page: &Page, asks: bool) -> String {
+fn first_frame(program: Program, page: &Page, asks: bool) -> String {
     let owner = Owner::new();
     let body = owner.with(|| {
-        let shell = Shell::new(Program::All, page.clone(), LANGUAGES[0].to_owned(), Colours::System);
+        let shell = Shell::new(program, page.clone(), LANGUAGES[0].to_owned(), Colours::System);
         shell.shape.set_value((Shape { asks, ..Shape::whole() }, Vec::new()));
-        view! { <App shell pages=app::all /> }.to_html()
+        view! { <App shell pages=app::every /> }.to_html()
     });
     // The frame is replaced, not hydrated, so the markers for hydration only cost bytes.
     body.replace("<!>", "")

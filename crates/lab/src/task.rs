@@ -74,7 +74,13 @@ impl Bound {
     /// Whether it holds in a table. A figure that is missing or no number never holds.
     #[must_use]
     pub fn holds(&self, table: &Table) -> bool {
-        self.figure(table).is_some_and(|f| if self.at_most { f <= self.bound } else { f >= self.bound })
+        self.figure(table).is_some_and(|figure| self.allows(figure))
+    }
+
+    /// Whether it holds for a figure.
+    #[must_use]
+    pub fn allows(&self, figure: f64) -> bool {
+        if self.at_most { figure <= self.bound } else { figure >= self.bound }
     }
 }
 
@@ -122,6 +128,25 @@ impl Task {
     pub fn met(&self, lab: &LabSpec, setup: &Setup) -> bool {
         let table = lab.table(setup);
         self.bounds.iter().all(|bound| bound.holds(&table))
+    }
+
+    /// In how many samples of a set-up every bound holds: each is the cells of a table, row by row, and
+    /// `table` one of those tables, whose rows all of them have. Nothing is run.
+    #[must_use]
+    pub fn count(&self, table: &Table, samples: &[Vec<f64>]) -> u32 {
+        let columns = table.rows.first().map_or(0, |row| row.cells.len());
+        let at = |bound: &Bound| {
+            let id = bound.row.as_deref().or_else(|| table.headline().map(|head| head.id))?;
+            let row = table.rows.iter().position(|row| row.id == id)?;
+            (bound.column < columns).then_some(row * columns + bound.column)
+        };
+        let places: Vec<Option<usize>> = self.bounds.iter().map(at).collect();
+        let holds = |sample: &&Vec<f64>| {
+            self.bounds.iter().zip(&places).all(|(bound, at)| {
+                at.and_then(|at| sample.get(at)).is_some_and(|figure| bound.allows(*figure))
+            })
+        };
+        u32::try_from(samples.iter().filter(holds).count()).unwrap_or(SEEDS)
     }
 
     /// Whether a set-up solves it for its own seed. Cost: one table, or none if too much changed.
@@ -188,6 +213,18 @@ mod tests {
             }
             assert!(task(true).changes(lab, &lanes).counted.is_empty());
             assert_eq!(task(true).passes(lab, &start), SEEDS);
+            // Counting in samples is trying seed by seed.
+            let seeds = lab.luck.0..lab.luck.0 + SEEDS;
+            let samples: Vec<Vec<f64>> = seeds.map(|seed| crate::luck::sample(lab, &start, seed)).collect();
+            let table = lab.table(&start);
+            let middle = table.headline().unwrap().cells[0];
+            for (at_most, row) in [(true, None), (false, Some(table.rows[0].id.to_owned()))] {
+                let bounds = vec![Bound { row, column: 0, at_most, bound: middle }];
+                let bounded = Task { bounds, ..task(true) };
+                assert_eq!(bounded.count(&table, &samples), bounded.passes(lab, &start), "{}", lab.id);
+            }
+            let nowhere = Bound { row: None, column: 99, at_most: true, bound: f64::MAX };
+            assert_eq!(Task { bounds: vec![nowhere], ..task(true) }.count(&table, &samples), 0);
         }
     }
 }

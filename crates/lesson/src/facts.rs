@@ -1,60 +1,52 @@
 //! The numbers that a lesson's texts name, computed from its states.
 
+use std::sync::Arc;
+
 use tokenyard_lab::luck::SEEDS;
 use tokenyard_lab::run::Table;
+use tokenyard_lab::spec::Setup;
 use tokenyard_lab::words::{Piece, pieces};
-use tokenyard_lab::{Arg, Words};
+use tokenyard_lab::{Arg, LabSpec, Words};
 
 use crate::formula::{Formula, Reference, Side, Stat};
 use crate::model::{Lesson, Predicted};
 use crate::question::{outcome, quantile, row_at, samples};
 
+/// The tables of the 200 seeds of "is it luck?", each as [`tokenyard_lab::luck::sample`] gives it.
+pub type Samples = Arc<Vec<Vec<f64>>>;
+
+/// Gives the samples of a lab's set-up, or nothing as long as somebody else computes them.
+pub type Source<'a> = &'a dyn Fn(&'static LabSpec, &Setup) -> Option<Samples>;
+
+/// Stands for a number that is not there yet.
+const PENDING: &str = "…";
+
 /// Computes what it is asked for, once.
-#[derive(Debug)]
 pub struct Facts<'a> {
     lesson: &'a Lesson,
     tables: Vec<Option<Table>>,
-    samples: Vec<Option<Vec<Vec<f64>>>>,
+    samples: Vec<(&'static str, Setup, Samples)>,
+    source: Option<Source<'a>>,
+}
+
+impl std::fmt::Debug for Facts<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Facts").field("lesson", &self.lesson.id).finish_non_exhaustive()
+    }
 }
 
 impl<'a> Facts<'a> {
     /// Of a lesson; nothing is computed yet.
     #[must_use]
     pub fn of(lesson: &'a Lesson) -> Self {
-        let steps = lesson.steps.len();
-        Self { lesson, tables: vec![None; steps], samples: vec![None; steps] }
+        Self { lesson, tables: vec![None; lesson.steps.len()], samples: Vec::new(), source: None }
     }
 
-    /// Hands in the samples of a step's 200 seeds that were made elsewhere, by a worker: each is what
-    /// [`tokenyard_lab::luck::sample`] gives, in the order of the seeds.
-    pub fn put(&mut self, step: usize, samples: Vec<Vec<f64>>) {
-        if let Some(place) = self.samples.get_mut(step) {
-            *place = Some(samples);
-        }
-    }
-
-    /// Steps whose 200 seeds a text asks for and that were neither computed nor handed in. Until then
-    /// filling the text costs 200 tables a step.
+    /// The same with 200 seeds from elsewhere, from a worker: they are asked for where a text needs them, and until
+    /// they are there a sign stands for the number.
     #[must_use]
-    pub fn wanted(&self, text: &str) -> Vec<usize> {
-        let mut steps = Vec::new();
-        for piece in pieces(text) {
-            let Piece::Place(place) = piece else { continue };
-            match Formula::read(self.lesson, place) {
-                Ok(Formula::Figure(at, stat)) if stat != Stat::Own => steps.push(at.step),
-                Ok(Formula::Count(left, _, right)) => {
-                    steps.push(left.step);
-                    if let Side::Figure(right) = right {
-                        steps.push(right.step);
-                    }
-                }
-                _ => {}
-            }
-        }
-        steps.sort_unstable();
-        steps.dedup();
-        steps.retain(|step| self.samples.get(*step).is_some_and(Option::is_none));
-        steps
+    pub fn with(lesson: &'a Lesson, source: Source<'a>) -> Self {
+        Self { source: Some(source), ..Self::of(lesson) }
     }
 
     /// A text with its numbers. `words` are those of the lab of the text's step. What cannot be computed stays as it is written; a lesson without
@@ -70,6 +62,7 @@ impl<'a> Facts<'a> {
                     let formula = Formula::read(self.lesson, place).ok();
                     match formula.and_then(|formula| self.said(&formula, words)) {
                         Some(said) => out.push_str(&said),
+                        None if self.source.is_some() => out.push_str(PENDING),
                         None => {
                             out.push('{');
                             out.push_str(place);
@@ -108,7 +101,7 @@ impl<'a> Facts<'a> {
                     Stat::Own | Stat::Median => 0.5,
                 };
                 let cell = self.cell(at)?;
-                let value = quantile(self.seeds(at.step)?, cell, q);
+                let value = quantile(&self.seeds(at.step)?, cell, q);
                 self.shown(at.step, at.column, value)
             }
             Formula::Count(left, relation, right) => {
@@ -125,20 +118,24 @@ impl<'a> Facts<'a> {
             }
             Formula::Setting(..) => None,
             Formula::Answer(step) => self.answer(*step),
-            Formula::Passes(step) => {
-                let step = self.lesson.steps.get(*step)?;
-                let (place, task) = (step.state.as_ref()?, step.task.as_ref()?);
-                Some(Arg::from(task.check(place).passes(place.lab, &task.solution)))
-            }
+            Formula::Passes(step) => self.passes(*step).map(Arg::from),
         }
     }
 
-    /// What is right in a step's prediction; `None` where none is asked. A number, or the number of an
-    /// option from 0.
+    /// What is right in a step's prediction; `None` where none is asked, or where its seeds are not there yet.
+    /// A number, or the number of an option from 0.
     #[must_use]
-    pub fn outcome(&self, step: usize) -> Option<f64> {
+    pub fn outcome(&mut self, step: usize) -> Option<f64> {
+        let there = self.lesson.steps.get(step)?;
+        outcome(there.state.as_ref()?, &there.predict.as_ref()?.ask, || self.seeds(step))
+    }
+
+    /// In how many of 200 seeds the solution of a step's task holds.
+    fn passes(&mut self, step: usize) -> Option<u32> {
         let step = self.lesson.steps.get(step)?;
-        outcome(step.state.as_ref()?, &step.predict.as_ref()?.ask)
+        let (place, task) = (step.state.as_ref()?, step.task.as_ref()?);
+        let samples = self.sampled(place.lab, &task.solution)?;
+        Some(task.check(place).count(&place.lab.table(&task.solution), &samples))
     }
 
     fn answer(&mut self, step: usize) -> Option<Arg> {
@@ -173,9 +170,22 @@ impl<'a> Facts<'a> {
         Some(self.tables.get_mut(step)?.get_or_insert_with(|| place.lab.table(&place.state.setup)))
     }
 
-    fn seeds(&mut self, step: usize) -> Option<&[Vec<f64>]> {
+    fn seeds(&mut self, step: usize) -> Option<Samples> {
         let place = self.lesson.steps.get(step)?.state.as_ref()?;
-        Some(self.samples.get_mut(step)?.get_or_insert_with(|| samples(place)))
+        self.sampled(place.lab, &place.state.setup)
+    }
+
+    fn sampled(&mut self, lab: &'static LabSpec, setup: &Setup) -> Option<Samples> {
+        let known = self.samples.iter().find(|(id, of, _)| *id == lab.id && of == setup);
+        if let Some((_, _, samples)) = known {
+            return Some(samples.clone());
+        }
+        let samples = match self.source {
+            Some(source) => source(lab, setup)?,
+            None => Arc::new(samples(lab, setup)),
+        };
+        self.samples.push((lab.id, setup.clone(), samples.clone()));
+        Some(samples)
     }
 
     fn own(&mut self, at: &Reference) -> Option<f64> {

@@ -20,11 +20,12 @@ pub mod prose;
 pub mod qr;
 mod question;
 mod read;
+pub mod shipped;
 mod toml;
 pub mod trial;
 mod write;
 
-pub use facts::Facts;
+pub use facts::{Facts, Samples, Source};
 pub use fault::{Fault, Line};
 pub use formula::{Formula, Reference, Relation, Side, Stat};
 pub use model::{Goal, Lesson, Misconception, Predict, Predicted, Step, Task, Text};

@@ -1,11 +1,14 @@
 //! A prediction as what can be guessed and what is right, whether a lab asks or a lesson.
 
+use std::sync::Arc;
+
 use tokenyard_det::stat;
 use tokenyard_lab::luck::{self, SEEDS};
 use tokenyard_lab::run::Table;
 use tokenyard_lab::spec::{Ask, Setup};
 use tokenyard_lab::{LabSpec, link};
 
+use crate::facts::Samples;
 use crate::model::{Lesson, Predicted};
 use crate::place::Place;
 
@@ -95,22 +98,26 @@ impl Question {
 }
 
 /// What is right: a number, in percent for a share, or the number of an option or a row. `None` where rows tie, or a figure is
-/// missing. Cost: one run, or 200 tables if the question is about 200 seeds.
+/// missing. Cost: one run, and what `seeds` costs if the question is about 200 seeds.
 #[must_use]
-pub(crate) fn outcome(place: &Place, predicted: &Predicted) -> Option<f64> {
+pub(crate) fn outcome(
+    place: &Place,
+    predicted: &Predicted,
+    mut seeds: impl FnMut() -> Option<Samples>,
+) -> Option<f64> {
     let (lab, setup) = (place.lab, &place.state.setup);
     match predicted {
         Predicted::Lab => Some((lab.prediction.outcome)(setup)),
         Predicted::Figure { row, column, pinned, .. } => {
             let table = lab.table(setup);
             let at = row_at(&table, row.as_deref())?;
-            let figure = figures(place, &table, *column, *pinned).get(at).copied()?;
+            let figure = figures(place, &table, *column, *pinned, &mut seeds)?.get(at).copied()?;
             // Shares are guessed in percent.
             let percent = lab.columns.get(*column).is_some_and(|c| c.digits.is_none());
             Some(if percent { figure * 100.0 } else { figure })
         }
         Predicted::Extreme { column, lowest, pinned } => {
-            let figures = figures(place, &lab.table(setup), *column, *pinned);
+            let figures = figures(place, &lab.table(setup), *column, *pinned, &mut seeds)?;
             let signed = |v: &f64| if *lowest { *v } else { -*v };
             let best = figures.iter().map(signed).reduce(f64::min)?;
             let mut winners = figures.iter().enumerate().filter(|(_, v)| signed(v) <= best);
@@ -120,11 +127,12 @@ pub(crate) fn outcome(place: &Place, predicted: &Predicted) -> Option<f64> {
     }
 }
 
-/// The answer of a step's question, as far as there is one, if it is none of the guesses. Cost as of
-/// [`outcome`].
+/// The answer of a step's question, as far as there is one, if it is none of the guesses. Cost: 200 tables at most.
 pub(crate) fn out_of_guesses(lesson: &Lesson, at: usize) -> Option<String> {
     let step = &lesson.steps[at];
-    let right = outcome(step.state.as_ref()?, &step.predict.as_ref()?.ask);
+    let place = step.state.as_ref()?;
+    let seeds = || Some(Arc::new(samples(place.lab, &place.state.setup)));
+    let right = outcome(place, &step.predict.as_ref()?.ask, seeds);
     let among = right.zip(Question::of_step(lesson, at)).and_then(|(right, q)| q.index(right));
     among.is_none().then(|| right.map(|right| right.to_string()).unwrap_or_default())
 }
@@ -136,20 +144,26 @@ pub(crate) fn row_at(table: &Table, row: Option<&str>) -> Option<usize> {
 }
 
 /// A column of every row, of the state's own seed or as medians.
-fn figures(place: &Place, table: &Table, column: usize, pinned: bool) -> Vec<f64> {
+fn figures(
+    place: &Place,
+    table: &Table,
+    column: usize,
+    pinned: bool,
+    seeds: &mut impl FnMut() -> Option<Samples>,
+) -> Option<Vec<f64>> {
     let own = |row: &tokenyard_lab::Row| row.cells.get(column).copied().unwrap_or(f64::NAN);
     if pinned {
-        return table.rows.iter().map(own).collect();
+        return Some(table.rows.iter().map(own).collect());
     }
-    let (samples, columns) = (samples(place), place.lab.columns.len());
-    (0..table.rows.len()).map(|row| quantile(&samples, row * columns + column, 0.5)).collect()
+    let (samples, columns) = (seeds()?, place.lab.columns.len());
+    Some((0..table.rows.len()).map(|row| quantile(&samples, row * columns + column, 0.5)).collect())
 }
 
 /// The tables of the 200 seeds of "is it luck?", each as one row of figures.
 #[must_use]
-pub(crate) fn samples(place: &Place) -> Vec<Vec<f64>> {
-    let from = place.lab.luck.0;
-    (0..SEEDS).map(|i| luck::sample(place.lab, &place.state.setup, from.saturating_add(i))).collect()
+pub(crate) fn samples(lab: &LabSpec, setup: &Setup) -> Vec<Vec<f64>> {
+    let from = lab.luck.0;
+    (0..SEEDS).map(|i| luck::sample(lab, setup, from.saturating_add(i))).collect()
 }
 
 /// A quantile of one figure over samples; no number without any.

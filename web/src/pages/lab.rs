@@ -102,7 +102,7 @@ fn visited(kind: Kind) -> Option<AnyView> {
 }
 
 /// Plays from the start, unless the reader asked for less motion: what an answer does.
-pub(super) fn player_start(lab: Lab) -> Callback<()> {
+pub(crate) fn player_start(lab: Lab) -> Callback<()> {
     Callback::new(move |()| {
         if !dom::reduced_motion() {
             lab.seek(0);
@@ -112,14 +112,14 @@ pub(super) fn player_start(lab: Lab) -> Callback<()> {
 }
 
 /// The row in view as a sentence.
-pub(super) fn outcome(lab: Lab) -> Signal<String> {
+pub(crate) fn outcome(lab: Lab) -> Signal<String> {
     let shell = shell();
     text(move || shell.words.with(|words| lab.table.with(|table| headline(lab.spec.columns, table, words))))
 }
 
 /// Scene, say line and player: what the reader looks at.
 #[component]
-pub(super) fn Stage(
+pub(crate) fn Stage(
     /// State of the lab page.
     lab: Lab,
 ) -> impl IntoView {
@@ -141,7 +141,7 @@ pub(super) fn Stage(
 
 /// The charts of the present step; simulated points are drawn over theirs as they arrive.
 #[component]
-pub(super) fn Figures(
+pub(crate) fn Figures(
     /// State of the lab page.
     lab: Lab,
 ) -> impl IntoView {

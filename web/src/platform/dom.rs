@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use js_sys::{JSON, Object};
-use tokenyard_lab::Words;
-use tokenyard_lab::labs::by_id;
+use tokenyard_lab::{LabSpec, Words};
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::Document;
 
@@ -26,8 +25,7 @@ pub fn kind(document: &Document) -> Option<Kind> {
     };
     let own = Kind::parse(&own)?;
     let hash = web_sys::window()?.location().hash().ok()?;
-    let (lab, _) = in_single(hash.trim_start_matches('#'));
-    let kind = lab.and_then(by_id).map_or(own, Kind::Lab);
+    let kind = Kind::named(in_single(hash.trim_start_matches('#')).0).unwrap_or(own);
     // One file is page and embed at once.
     Some(match kind {
         Kind::Lab(lab) if super::store::query("ui").is_some() => Kind::Embed(lab),
@@ -52,14 +50,27 @@ pub fn build(document: &Document) -> Option<String> {
 pub fn page(document: &Document) -> Option<Page> {
     let (kind, single) = (kind(document)?, is_single(document));
     let root = document.document_element()?.get_attribute("data-root")?;
+    let languages = words(document, &kind, single || kind == Kind::Teach)?;
+    Some(Page { kind, root, single, languages })
+}
+
+/// A lab as the page of lessons shows it: with the words that this page's file has for it.
+#[must_use]
+pub fn lab_page(of: &Page, lab: &'static LabSpec) -> Option<Page> {
+    let kind = Kind::Lab(lab);
+    let languages = words(&document()?, &kind, true)?;
+    Some(Page { kind, root: of.root.clone(), single: of.single, languages })
+}
+
+/// Words of a page by language; `many` if the document has those of several pages.
+fn words(document: &Document, kind: &Kind, many: bool) -> Option<Vec<(String, Arc<Words>)>> {
     let text = document.get_element_by_id("words")?.text_content()?;
     let mut by_lang: Object = JSON::parse(&text).ok()?.dyn_into().ok()?;
-    if single {
+    if many {
         let id = kind.lab().map_or_else(|| kind.id(), |lab| Kind::Lab(lab).id());
         by_lang = js_sys::Reflect::get(&by_lang, &id.into()).ok()?.dyn_into().ok()?;
     }
-    let languages = entries(&by_lang).map(|(lang, words)| (lang, Arc::new(catalogue(&words)))).collect();
-    Some(Page { kind, root, single, languages })
+    Some(entries(&by_lang).map(|(lang, words)| (lang, Arc::new(catalogue(&words)))).collect())
 }
 
 /// Whether a file with all pages of its site has this one. False for a page of its own.

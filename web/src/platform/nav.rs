@@ -53,9 +53,9 @@ pub fn replace_fragment(fragment: &str) {
     let Some(window) = web_sys::window() else {
         return;
     };
-    // In a single file the fragment also says which lab.
-    let lab = if is_single() { in_single(&whole_fragment()).0.map(|lab| format!("lab={lab}")) } else { None };
-    let parts = [lab.unwrap_or_default(), fragment.to_owned()];
+    // In a single file the fragment also says which page.
+    let page = if is_single() { in_single(&whole_fragment()).0.to_owned() } else { String::new() };
+    let parts = [page, fragment.to_owned()];
     let fragment = parts.iter().filter(|part| !part.is_empty()).cloned().collect::<Vec<_>>().join("&");
     let url = if fragment.is_empty() { address() } else { format!("{}#{fragment}", address()) };
     if window.location().href().ok().as_deref() != Some(&url)

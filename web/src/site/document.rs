@@ -68,7 +68,15 @@ pub(super) fn attr(text: &str) -> String {
 
 /// The whole file. Module and glue are asked for in the head, so that they are on their way while
 /// the first frame still arrives.
-pub(super) fn page(page: &Page, assets: &Assets, body: &str, site: Option<&SiteUrl>) -> String {
+///
+/// `others` are pages that this one shows too: their words come with it.
+pub(super) fn page(
+    page: &Page,
+    others: &[Page],
+    assets: &Assets,
+    body: &str,
+    site: Option<&SiteUrl>,
+) -> String {
     let Page { kind, root, languages, .. } = page;
     let built = assets.of(kind);
     let words = &languages[0].1;
@@ -122,7 +130,7 @@ pub(super) fn page(page: &Page, assets: &Assets, body: &str, site: Option<&SiteU
         stopped = stopped(page),
         broken = broken(page),
         noscript = noscript(page),
-        words = words_data(page),
+        words = words_data(page, others),
         digests = digests(kind),
     )
 }
@@ -183,12 +191,19 @@ pub(super) fn is_said(kind: &Kind, key: &str) -> bool {
     match kind {
         Kind::Lab(_) | Kind::Embed(_) | Kind::Preset(..) => !in_groups(&["error."]),
         Kind::Fleet => !in_groups(&["error.", "export.", "frame.", "share.", "sheet.", "shot."]),
+        Kind::Teach => !in_groups(&["error.", "export.", "frame.", "handout.", "sheet.", "shot."]),
         Kind::Home | Kind::Proof => !in_groups(OF_LAB_PAGES) && !in_groups(&["error."]),
     }
 }
 
-pub(super) fn words_data(page: &Page) -> String {
-    data("words", "application/json", &said(page).to_string())
+/// The words of a page; by page where it shows others too.
+fn words_data(page: &Page, others: &[Page]) -> String {
+    if others.is_empty() {
+        return data("words", "application/json", &said(page).to_string());
+    }
+    let all = std::iter::once(page).chain(others).map(|page| (page.kind.id(), said(page)));
+    let all: serde_json::Map<String, serde_json::Value> = all.collect();
+    data("words", "application/json", &serde_json::Value::Object(all).to_string())
 }
 
 /// The words that a page says, by language.

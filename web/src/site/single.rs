@@ -17,7 +17,7 @@ use tokenyard_lab::labs::LABS;
 use super::document::{self, attr, bare};
 use super::{Assets, Built, Catalogues, LANGUAGES, SiteError, fail, first_frame, put};
 use crate::frame;
-use crate::page::{Kind, Page};
+use crate::page::{Kind, Page, Program};
 
 /// The part of the first script that gets the module out of the file.
 const UNPACK: &str = include_str!("unpack.js");
@@ -28,9 +28,9 @@ struct Shared<'a> {
     catalogues: &'a Catalogues,
     /// The style sheet.
     style: String,
-    /// Page and tools, each with its glue, which leaves what it exports where [`UNPACK`] looks for it,
-    /// and its module: gzip as base64.
-    programs: [(String, String); 2],
+    /// Labs, labs with lessons, and tools, each with its glue, which leaves what it exports where
+    /// [`UNPACK`] looks for it, and its module: gzip as base64.
+    programs: [(String, String); 3],
 }
 
 /// Writes the edition into `out`, from the built files that are there already: one file for all labs
@@ -45,7 +45,6 @@ pub(super) fn write(
     style: String,
     catalogues: &Catalogues,
 ) -> Result<usize, SiteError> {
-    let program = assets.of(&Kind::Home);
     let read =
         |name: &str| fs::read_to_string(built.join(name)).map_err(|e| fail("reading", &built.join(name), e));
     let pack = |program: &Built, leaves: &str| -> Result<(String, String), SiteError> {
@@ -54,12 +53,13 @@ pub(super) fn write(
         Ok((format!("{}\n{leaves}\n", read(&program.script)?), packed(&wasm, out)?))
     };
     let programs = [
-        pack(program, "self.unpack = __wbg_init;")?,
+        pack(assets.of(&Kind::Home), "self.unpack = __wbg_init;")?,
+        pack(assets.of(&Kind::Teach), "self.unpack = __wbg_init;")?,
         pack(&assets.tools, "self.kit = { default: __wbg_init, open, close, read };")?,
     ];
     let shared = Shared { catalogues, style, programs };
     let labs = LABS.iter().copied().map(Kind::Lab);
-    let all: Vec<Kind> = std::iter::once(Kind::Home).chain(labs.clone()).collect();
+    let all: Vec<Kind> = [Kind::Home, Kind::Teach].into_iter().chain(labs.clone()).collect();
     put(&out.join("tokenyard.html"), &shared.file(&all))?;
     for (kind, lab) in labs.zip(LABS) {
         put(&out.join(format!("tokenyard-{}.html", lab.id)), &shared.file(&[kind]))?;
@@ -93,7 +93,9 @@ impl Shared<'_> {
         };
         let early = bare(document::EARLY) + &bare(EARLY_SINGLE).replace("TABLE", &frame::table());
         let boot = document::boot(UNPACK) + "if (self.frame) {\n" + &bare(document::EMBED) + "}\n";
-        let [(glue, module), (kit, tools)] = &self.programs;
+        let teaches = kinds.contains(&Kind::Teach);
+        let [labs, teach, (kit, tools)] = &self.programs;
+        let (program, (glue, module)) = if teaches { (Program::Teach, teach) } else { (Program::Labs, labs) };
         let text = &first.languages[0].1;
         let (title, site) = (first.kind.title(text), text.at(&["site"]));
         format!(
@@ -117,7 +119,7 @@ impl Shared<'_> {
             style = self.style,
             stopped = document::stopped(first),
             broken = document::broken(first),
-            body = first_frame(first, true),
+            body = first_frame(program, first, true),
             noscript = document::noscript(first),
             words =
                 document::data("words", "application/json", &serde_json::Value::Object(words).to_string()),

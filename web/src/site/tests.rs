@@ -13,7 +13,7 @@ fn assets() -> Assets {
     Assets {
         programs: Program::EACH.map(|p| built(p.id())),
         tools: built("tools"),
-        styles: ["a.css", "b.css", "c.css"].map(str::to_owned),
+        styles: ["a.css", "b.css", "c.css", "d.css"].map(str::to_owned),
     }
 }
 
@@ -49,12 +49,11 @@ fn built_files_get_names_that_change_with_them() {
 #[test]
 fn a_page_loads_the_program_that_shows_it() {
     for (kind, html) in all() {
-        let (own, other) = match kind.program() {
-            Program::Labs => ("app-1_bg.wasm", "fleet-1_bg.wasm"),
-            Program::All => ("fleet-1_bg.wasm", "app-1_bg.wasm"),
-        };
-        assert!(html.contains(own) && !html.contains(other), "{}", kind.id());
-        assert!(Program::All.shows(&kind));
+        for program in Program::EACH {
+            let is_own = program == kind.program();
+            assert_eq!(html.contains(&format!("{}-1_bg.wasm", program.id())), is_own, "{}", kind.id());
+            assert!(program.shows(&kind) || !is_own);
+        }
         assert_eq!(Program::Labs.shows(&kind), kind.program() == Program::Labs);
     }
 }
@@ -217,8 +216,8 @@ fn words_that_are_left_out_are_not_missed() {
             let draw = |languages: &Vec<_>| {
                 let page = Page { kind, root: kind.root(), single: false, languages: languages.clone() };
                 Owner::new().with(|| {
-                    let shell = Shell::new(Program::All, page, (*lang).to_owned(), Colours::System);
-                    view! { <App shell pages=app::all /> }.to_html()
+                    let shell = Shell::new(kind.program(), page, (*lang).to_owned(), Colours::System);
+                    view! { <App shell pages=app::every /> }.to_html()
                 })
             };
             assert!(draw(&whole) == draw(&kept), "{} in {lang} shows a key", kind.id());

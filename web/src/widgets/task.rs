@@ -40,6 +40,12 @@ impl Task {
         !self.running.get() && self.rows.with(|r| r.len() >= self.count as usize)
     }
 
+    /// Why it stopped, if it did not stop by itself.
+    #[must_use]
+    pub fn failed(self) -> Option<String> {
+        self.failed.get()
+    }
+
     /// Starts over with this job's text, from this number on.
     pub fn start(self, text: String, from: u32) {
         self.start_with(text, from, self.count, None);

@@ -36,7 +36,8 @@ fn folders_are_those_of_the_labs_and_all_speak_the_same_languages() {
     let catalogues = all();
     let folders = catalogues.iter().map(|c| c.folder.as_str());
     let folders: BTreeSet<&str> = folders.filter(|folder| !FLEET_PAGE.contains(folder)).collect();
-    let wanted: BTreeSet<&str> = LABS.iter().map(|l| l.id).chain(["common", "home", "proof"]).collect();
+    let wanted: BTreeSet<&str> =
+        LABS.iter().map(|l| l.id).chain(["common", "home", "proof", "teach"]).collect();
     assert_eq!(folders, wanted);
     let languages: Vec<&String> = named(&catalogues, "common").languages.keys().collect();
     assert!(languages.iter().any(|l| *l == "en") && languages.iter().any(|l| *l == "ja"));
@@ -187,7 +188,7 @@ fn words_of_pages_are_used_by_a_page() {
         return;
     }
     let (catalogues, source) = (all(), sources::text());
-    for folder in ["common", "home"] {
+    for folder in ["common", "home", "teach"] {
         let keys = named(&catalogues, folder).english().keys();
         let unused: Vec<&String> = keys.filter(|key| !sources::mention(&source, key)).collect();
         assert!(unused.is_empty(), "{folder}: {unused:?} stand in no source file");

@@ -156,6 +156,17 @@ impl Room {
         counts
     }
 
+    /// The codes of everybody who was counted, in no order that says who came first: what to keep, and to
+    /// [`Room::add`] again.
+    #[must_use]
+    pub fn codes(&self) -> Vec<String> {
+        let subject = subject(&self.question.name);
+        self.taken
+            .iter()
+            .map(|content| Code { kind: Kind::Guess, subject, content: *content }.write())
+            .collect()
+    }
+
     /// Learners that were counted.
     #[must_use]
     pub fn learners(&self) -> usize {

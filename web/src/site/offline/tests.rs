@@ -30,7 +30,7 @@ fn make(name: &str, content: &str) -> Made {
     for file in built.iter().flat_map(|built| [&built.script, &built.wasm]) {
         put(&out.join(file), content).unwrap();
     }
-    let styles = ["style-1.css", "style-2.css", "style-3.css"].map(str::to_owned);
+    let styles = ["style-1.css", "style-2.css", "style-3.css", "style-4.css"].map(str::to_owned);
     let assets = Assets { programs: built, tools: Built::default(), styles };
     for kind in Kind::all() {
         put(&out.join(kind.file()), &render(kind, &assets, &catalogues, None)).unwrap();
@@ -138,7 +138,11 @@ fn embeds_and_single_files_keep_nothing() {
         put(&out.join(name), "text").unwrap();
     }
     let built = Built { script: "app-1.js".to_owned(), wasm: "app-1_bg.wasm".to_owned(), ..Built::default() };
-    let assets = Assets { programs: [built.clone(), Built::default()], tools: built, ..Assets::default() };
+    let assets = Assets {
+        programs: [built.clone(), Built::default(), built.clone()],
+        tools: built,
+        ..Assets::default()
+    };
     single::write(&out, &out.join("single"), &assets, String::new(), &catalogues).unwrap();
     for name in files(&out.join("single")) {
         let html = fs::read_to_string(out.join("single").join(&name)).unwrap();

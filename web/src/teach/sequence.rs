@@ -1,0 +1,91 @@
+//! Labs in their states as a lesson: what "Present" on a lab's page opens, and what anybody can write
+//! into an address without writing a file.
+
+use tokenyard_lab::{LabSpec, Msg, Words, msg};
+use tokenyard_lesson::{Lesson, MAX_STEPS, Place, Predict, Predicted, Step, Text, code};
+
+use crate::page::Page;
+use crate::platform::dom;
+use crate::state::Lab;
+
+/// The part of an address that opens a lab in its present state before a class.
+#[must_use]
+pub fn of_lab(lab: Lab) -> String {
+    let state = lab.link(false);
+    let and = if state.is_empty() { "" } else { "&" };
+    format!("view=present&states=lab={}{and}{state}", lab.spec.id)
+}
+
+/// The lesson of states as `lab=herding&interval=5;lab=retries`. Title, question, prediction and reasons
+/// of each step are the lab's own.
+///
+/// # Errors
+/// Everything in the states that cannot be used as it stands.
+pub fn lesson(states: &str, page: &Page) -> Result<Lesson, Vec<Msg>> {
+    let parts: Vec<&str> = states.split(';').filter(|part| !part.is_empty()).collect();
+    if parts.is_empty() || parts.len() > MAX_STEPS {
+        return Err(vec![msg("teach.states").with("n", parts.len()).with("most", MAX_STEPS)]);
+    }
+    let (mut steps, mut faults) = (Vec::new(), Vec::new());
+    for (i, part) in parts.iter().enumerate() {
+        match Place::read(&format!("#{part}")) {
+            Ok(place) => steps.push(step(i, place, page)),
+            Err(why) => {
+                faults.extend(
+                    why.iter().map(|why| msg("teach.state").with("n", i + 1).with("why", why.clone())),
+                );
+            }
+        }
+    }
+    if !faults.is_empty() {
+        return Err(faults);
+    }
+    let languages = page.languages.iter().map(|(code, _)| code.clone()).collect();
+    let title = match &steps[..] {
+        [one] => one.title.clone(),
+        _ => text(page, |words| words.at(&["teach.sequence"])),
+    };
+    Ok(Lesson {
+        // Whoever has the same states has the same questions, and nobody else has.
+        id: format!("labs-{:04x}", code::subject(states)),
+        minutes: steps.iter().map(|step| step.minutes).sum(),
+        line: Default::default(),
+        languages,
+        about: title.clone(),
+        goal: title.clone(),
+        title,
+        steps,
+    })
+}
+
+fn step(i: usize, place: Place, page: &Page) -> Step {
+    let lab = place.lab;
+    Step {
+        id: format!("s{}", i + 1),
+        line: Default::default(),
+        minutes: lab.minutes.into(),
+        title: of_words(page, lab, &["title"]),
+        text: of_words(page, lab, &["question"]),
+        reveal: Some(of_words(page, lab, &["predict.why"])),
+        notes: Some(of_words(page, lab, &["notes.goal", "notes.minutes", "notes.answer"])),
+        predict: Some(Predict { ask: Predicted::Lab, text: None, line: Default::default() }),
+        task: None,
+        misconceptions: Vec::new(),
+        state: Some(place),
+    }
+}
+
+/// Texts of a lab as paragraphs, in every language of the page.
+fn of_words(page: &Page, lab: &'static LabSpec, keys: &[&str]) -> Text {
+    let of_lab = dom::lab_page(page, lab).unwrap_or_else(|| page.clone());
+    text(&of_lab, |words| {
+        let all: Vec<String> = keys.iter().map(|key| words.at(&[key])).collect();
+        all.join("\n\n")
+    })
+}
+
+fn text(page: &Page, of: impl Fn(&Words) -> String) -> Text {
+    // A brace in a text of ours is no placeholder.
+    let by: Vec<String> = page.languages.iter().map(|(_, words)| of(words).replace('{', "{{")).collect();
+    Text { lines: vec![Default::default(); by.len()], by }
+}
