@@ -2,7 +2,9 @@
 // application is on its way: the rest of the first frame is in the file's own one.
 let said;
 const early = () => {
-  const words = (said = JSON.parse(document.getElementById("words").textContent));
+  const all = JSON.parse(document.getElementById("words").textContent);
+  // A file that shows several pages has words for each.
+  const words = (said = all[document.documentElement.dataset.page] ?? all);
   let kept;
   // What a reader chose here does not reach into other people's pages.
   if (!self.frame) try { kept = localStorage.getItem("tokenyard.lang"); } catch {}

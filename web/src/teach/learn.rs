@@ -91,6 +91,7 @@ fn One(course: Course, at: usize) -> impl IntoView {
         follow_guess(course, at, lab, ask.clone());
     }
     let (title, words, minutes) = (step.title.clone(), step.text.clone(), step.minutes);
+    let is_last = at + 1 == lesson.steps.len();
     let heading = move || {
         let said = msg("teach.step").with("n", at + 1).with("title", course.text(at, &title));
         shell.now(&said)
@@ -107,7 +108,7 @@ fn One(course: Course, at: usize) -> impl IntoView {
             {reveal(course, at, &step)}
             <p class="teach-actions">
                 <button type="button" disabled=at == 0 on:click=move |_| go(course, at.saturating_sub(1))>{shell.t("teach.back")}</button>
-                <button type="button" class="is-primary" disabled=at + 1 >= lesson.steps.len() on:click=move |_| go(course, at + 1)>
+                <button type="button" class="is-primary" disabled=is_last on:click=move |_| go(course, at + 1)>
                     {shell.t("teach.next")}
                 </button>
             </p>

@@ -84,6 +84,12 @@ pub fn Present(
         course.step.track();
         super::focus("present-title");
     });
+    follow(move |first| {
+        course.shown.track();
+        if !first {
+            show_last();
+        }
+    });
     let shell = course.shell;
     let black = flag(move || !stage.black.get());
     view! {
@@ -196,6 +202,18 @@ fn full_screen() {
     }
 }
 
+/// Scrolls what was uncovered last into sight.
+fn show_last() {
+    request_animation_frame(|| {
+        let places = dom::document()
+            .and_then(|document| document.query_selector_all(".present-answer:not(:empty), .present-reveal > *").ok());
+        let last = places.and_then(|places| places.item(places.length().checked_sub(1)?));
+        if let Some(last) = last.and_then(|node| node.dyn_into::<web_sys::Element>().ok()) {
+            last.scroll_into_view();
+        }
+    });
+}
+
 /// Minutes and seconds since the beginning, and what was planned for the present step. Followed.
 #[must_use]
 pub fn clock(course: Course, now: f64) -> (String, String) {
@@ -260,14 +278,14 @@ fn Slide(stage: Stage, at: usize) -> impl IntoView {
     let alone = lab.is_none();
     view! {
         <div class="present-main" class:is-alone=alone>
-            <div class="present-words">
+            <div class="present-words" tabindex="0" role="group" aria-labelledby="present-title">
                 <h1 id="present-title" tabindex="-1">{text(move || course.text(at, &title))}</h1>
                 {drawn("teach-text", move || course.blocks(at, &words).concat())}
                 {task(course, at, &step)}
                 <Guesses stage step=step.clone() at />
                 {reveals(course, at, &step)}
             </div>
-            {lab.map(|lab| view! { <div class="present-lab"><StepLab course lab ask /></div> })}
+            {lab.map(|lab| view! { <div class="present-lab" tabindex="0" role="group" aria-label=course.shell.t("teach.the-lab")><StepLab course lab ask /></div> })}
         </div>
     }
     .into_any()
