@@ -188,7 +188,7 @@ impl Kind {
             Self::Home => &["home"],
             Self::Fleet => &["scenario", "rules", "reports", "fleet"],
             Self::Proof => &["proof"],
-            Self::Teach => &["lesson", "teach"],
+            Self::Teach => &["lesson", "teach", "class"],
             Self::Lab(lab) | Self::Embed(lab) | Self::Preset(lab, _) => std::slice::from_ref(&lab.id),
         }
     }

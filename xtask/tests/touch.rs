@@ -51,7 +51,8 @@ const ABOUT_SOME: [&str; 3] =
     ["crates/fleet/src/digest.rs", "crates/study/src/setup.rs", "crates/study/src/reports/"];
 
 /// Catalogues that are no lab's.
-const NO_LABS: [&str; 8] = ["common", "home", "proof", "fleet", "scenario", "rules", "reports", "lesson"];
+const NO_LABS: [&str; 10] =
+    ["common", "home", "proof", "fleet", "scenario", "rules", "reports", "lesson", "class", "teach"];
 
 fn labs() -> Vec<String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../locales");

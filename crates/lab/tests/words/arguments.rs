@@ -99,7 +99,7 @@ fn pages_give_what_their_words_tell() {
     let of = |file: &String| written(file).into_iter().map(|m| (file.clone(), m)).collect::<Vec<_>>();
     let messages: Vec<(String, Written)> = files.iter().flat_map(of).collect();
     let mut checked = 0;
-    for c in ["common", "home", "proof", "teach"].map(|folder| named(&catalogues, folder)) {
+    for c in ["class", "common", "home", "proof", "teach"].map(|folder| named(&catalogues, folder)) {
         // Scripts of pages say what is about offline use, and the page generator's tests check them.
         for (key, text) in c.english().iter().filter(|(key, _)| !key.starts_with("offline.")) {
             let wanted: BTreeSet<String> = placeholders(text).into_iter().collect();

@@ -37,7 +37,7 @@ fn folders_are_those_of_the_labs_and_all_speak_the_same_languages() {
     let folders = catalogues.iter().map(|c| c.folder.as_str());
     let folders: BTreeSet<&str> = folders.filter(|folder| !FLEET_PAGE.contains(folder)).collect();
     let wanted: BTreeSet<&str> =
-        LABS.iter().map(|l| l.id).chain(["common", "home", "proof", "teach"]).collect();
+        LABS.iter().map(|l| l.id).chain(["class", "common", "home", "proof", "teach"]).collect();
     assert_eq!(folders, wanted);
     let languages: Vec<&String> = named(&catalogues, "common").languages.keys().collect();
     assert!(languages.iter().any(|l| *l == "en") && languages.iter().any(|l| *l == "ja"));
@@ -188,7 +188,7 @@ fn words_of_pages_are_used_by_a_page() {
         return;
     }
     let (catalogues, source) = (all(), sources::text());
-    for folder in ["common", "home", "teach"] {
+    for folder in ["class", "common", "home", "teach"] {
         let keys = named(&catalogues, folder).english().keys();
         let unused: Vec<&String> = keys.filter(|key| !sources::mention(&source, key)).collect();
         assert!(unused.is_empty(), "{folder}: {unused:?} stand in no source file");

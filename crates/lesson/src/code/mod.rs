@@ -6,11 +6,13 @@
 //! three, so every wrong symbol and every two swapped ones are seen, and of one wrong symbol it is
 //! known which. Nothing is ever corrected silently.
 
+mod checked;
 mod field;
 mod finished;
 mod room;
 mod scan;
 
+pub use checked::{Answer, Checked, check};
 pub use finished::{Finished, Refused, finished, verify};
 pub use room::{MAX_CODES, Rejected, Room, Why, guess};
 pub use scan::{Found, MAX_TEXT, scan};

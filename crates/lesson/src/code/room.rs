@@ -173,6 +173,12 @@ impl Room {
         self.taken.len()
     }
 
+    /// Forgets everything that came; the question stays.
+    pub fn clear(&mut self) {
+        self.taken.clear();
+        self.repeated = 0;
+    }
+
     /// Codes that came more than once, each time after the first.
     #[must_use]
     pub fn repeated(&self) -> u32 {
