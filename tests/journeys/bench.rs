@@ -22,6 +22,8 @@ pub(crate) const HOME: &str = "index.html";
 pub(crate) const FLEET: &str = "fleet/index.html";
 /// The proof page's file.
 pub(crate) const PROOF: &str = "proof/index.html";
+/// The page of lessons.
+pub(crate) const TEACH: &str = "teach/index.html";
 
 /// A lab's file.
 pub(crate) fn file(lab: &LabSpec) -> String {
@@ -35,7 +37,11 @@ pub(crate) fn luck_button(words: &Words, seeds: u32) -> String {
 
 /// Every page's file.
 pub(crate) fn files() -> Vec<String> {
-    [HOME, FLEET, PROOF].map(str::to_owned).into_iter().chain(LABS.iter().map(|lab| file(lab))).collect()
+    [HOME, FLEET, PROOF, TEACH]
+        .map(str::to_owned)
+        .into_iter()
+        .chain(LABS.iter().map(|lab| file(lab)))
+        .collect()
 }
 
 /// The lab that the examples are about.
@@ -93,6 +99,9 @@ pub(crate) fn words(tab: &Tab, path: &str, lang: &str) -> Result<Words, Failure>
     let block = html.split_once("id=\"words\">").map(|(_, rest)| rest).ok_or("a page without words")?;
     let text = block.split("</script>").next().unwrap_or_default();
     let all: Value = serde_json::from_str(text)?;
+    // A file that shows several pages has words for each.
+    let page = path.split('?').next().unwrap_or(path).trim_end_matches("/index.html");
+    let all = all.get(page).unwrap_or(&all);
     let map = all[lang].as_object().ok_or_else(|| Failure::new(format!("{path} has no words in {lang}")))?;
     let on_page = map.iter().filter_map(|(key, text)| Some((key.clone(), text.as_str()?.to_owned())));
     // What a broken page says stands in its file as text, and not among the application's words.

@@ -5,6 +5,7 @@ mod bench;
 mod breaking;
 mod broken;
 mod choices;
+mod class;
 mod control;
 mod control_tab;
 mod copy;
@@ -33,6 +34,8 @@ mod promised;
 mod quiet;
 mod single;
 mod take_along;
+mod taught;
+mod teach;
 mod version;
 
 use tokenyard_browser_tests::{ALL, Engine, Journey, Site, journey};
@@ -45,7 +48,7 @@ const CHROMIUM: &[Engine] = &[Engine::Chromium];
 
 /// Every journey, in the order in which it runs in each engine.
 pub(crate) fn all() -> Vec<Journey> {
-    [JOURNEYS, embedded::JOURNEYS, kept::JOURNEYS].concat()
+    [JOURNEYS, embedded::JOURNEYS, kept::JOURNEYS, taught::JOURNEYS].concat()
 }
 
 /// Over the site itself.

@@ -134,7 +134,7 @@ fn Header() -> impl IntoView {
 }
 
 /// Whether there is a page of lessons: a file of one lab has none.
-fn has_lessons(shell: Shell) -> bool {
+pub(crate) fn has_lessons(shell: Shell) -> bool {
     shell.program == Program::Teach || !shell.page.with_untracked(|page| page.single)
 }
 

@@ -3,11 +3,14 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "helpers of tests fail by panicking")]
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
+use tokenyard_lab::luck::{self, SEEDS};
+use tokenyard_lab::spec::Setup;
 use tokenyard_lab::task::{ENOUGH, LUCKY};
 use tokenyard_lab::words::{Piece, pieces};
-use tokenyard_lab::{Words, catalogue};
-use tokenyard_lesson::{Facts, Formula, Lesson, Question, code, handout, read, trial, write};
+use tokenyard_lab::{LabSpec, Words, catalogue};
+use tokenyard_lesson::{Facts, Formula, Lesson, Question, code, handout, read, shipped, trial, write};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -51,6 +54,50 @@ fn there_are_three_sound_lessons_in_both_languages() {
             lesson.steps.iter().any(|s| s.predict.is_some())
                 && lesson.steps.iter().any(|s| !s.misconceptions.is_empty())
         );
+    }
+}
+
+/// The page has no folder to look into: its list is this one.
+#[test]
+fn the_lessons_that_ship_are_those_of_the_folder() {
+    let mut files: Vec<&str> = shipped::FILES.to_vec();
+    let ids: Vec<String> = files.iter().map(|text| read(text).unwrap().id).collect();
+    assert_eq!(ids, ["tour", "locality", "defend"], "the shortest first");
+    assert!(ids.iter().zip(&files).all(|(id, text)| shipped::file(id) == Some(*text)));
+    assert_eq!((shipped::file("none"), shipped::file("")), (None, None));
+    files.sort_unstable();
+    let mut folder: Vec<String> = lessons().into_iter().map(|(_, text, _)| text).collect();
+    folder.sort_unstable();
+    assert_eq!(files, folder);
+}
+
+/// What a worker hands in is what is computed here, and a text never waits for more than it names.
+#[test]
+fn numbers_from_elsewhere_are_the_same_numbers() {
+    for (file, _, lesson) in lessons() {
+        for (at, step) in lesson.steps.iter().enumerate() {
+            let words = words(step.state.as_ref().map(|place| place.lab.id), "en");
+            let texts = [Some(&step.text), step.reveal.as_ref(), step.notes.as_ref()];
+            for text in texts.into_iter().flatten().map(|text| text.at(0)) {
+                let asked = std::cell::RefCell::new(Vec::new());
+                let missing = |lab: &'static LabSpec, setup: &Setup| {
+                    asked.borrow_mut().push((lab, setup.clone()));
+                    None
+                };
+                let waiting = Facts::with(&lesson, &missing).fill(text, &words);
+                let there = |lab: &'static LabSpec, setup: &Setup| {
+                    let seeds = lab.luck.0..lab.luck.0 + SEEDS;
+                    Some(Arc::new(seeds.map(|seed| luck::sample(lab, setup, seed)).collect()))
+                };
+                let filled = Facts::with(&lesson, &there).fill(text, &words);
+                assert_eq!(filled, Facts::of(&lesson).fill(text, &words), "{file} {at}");
+                assert_eq!(
+                    waiting.contains('…') && waiting != filled,
+                    !asked.borrow().is_empty(),
+                    "{file} {at}"
+                );
+            }
+        }
     }
 }
 

@@ -7,6 +7,7 @@ use wasm_bindgen::closure::Closure;
 
 use super::bar::{Fork, Notices};
 use super::below::Below;
+use crate::app::has_lessons;
 use crate::frame::Part;
 use crate::job;
 use crate::page::Kind;
@@ -51,7 +52,10 @@ pub fn LabPage(
                     <h1 tabindex="-1">{shell.t("title")}</h1>
                     <p class="lead"><Rich text=shell.t("lead") /></p>
                 </div>
-                <Share lab />
+                <div class="lab-actions">
+                    {present(lab)}
+                    <Share lab />
+                </div>
             </header>
             {visited(kind)}
             <Notices lab />
@@ -81,6 +85,25 @@ fn opened(spec: &'static LabSpec, kind: Kind) -> Lab {
         lab.revealed.set(true);
     }
     lab
+}
+
+/// The way to the lab before a class, in its present state. A file of one lab has no lessons.
+fn present(lab: Lab) -> Option<AnyView> {
+    let shell = shell();
+    has_lessons(shell).then(|| {
+        let href = text(move || {
+            lab.track();
+            shell.page.with(|page| page.link(&Kind::Teach, &before_a_class(lab)))
+        });
+        view! { <a class="button" href=href>{shell.t("lab.present")}</a> }.into_any()
+    })
+}
+
+/// The part of an address that opens a lab in its present state before a class.
+fn before_a_class(lab: Lab) -> String {
+    let state = lab.link(false);
+    let and = if state.is_empty() { "" } else { "&" };
+    format!("view=present&states=lab={}{and}{state}", lab.spec.id)
 }
 
 /// Which preset a page opened on, and the way to the lab as it is without.

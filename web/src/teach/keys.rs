@@ -15,6 +15,8 @@ pub enum Do {
     First,
     /// The last step.
     Last,
+    /// Plays the lab, or stops it.
+    Play,
     /// Black screen, and back.
     Black,
     /// The window with notes.
@@ -31,11 +33,12 @@ pub enum Do {
 
 impl Do {
     /// Each by the name that buttons of the second window carry.
-    const NAMES: [(&'static str, Self); 10] = [
+    const NAMES: [(&'static str, Self); 11] = [
         ("next", Self::Next),
         ("back", Self::Back),
         ("first", Self::First),
         ("last", Self::Last),
+        ("play", Self::Play),
         ("black", Self::Black),
         ("notes", Self::Notes),
         ("codes", Self::Codes),
@@ -70,6 +73,7 @@ pub fn meaning(key: &str, tag: &str) -> Option<Do> {
         "Home" if !moves => Some(Do::First),
         "End" if !moves => Some(Do::Last),
         "b" | "B" | "." => Some(Do::Black),
+        "p" | "P" => Some(Do::Play),
         "n" | "N" => Some(Do::Notes),
         "c" | "C" => Some(Do::Codes),
         "f" | "F" => Some(Do::Full),

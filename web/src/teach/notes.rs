@@ -144,7 +144,7 @@ fn furnish(document: &Document) {
     m.el("main", &[("class", "notes-window")], |m| {
         m.el("p", &[("id", "notes-clock"), ("class", "notes-clock")], |_| {});
         m.el("p", &[("class", "teach-actions")], |m| {
-            for (what, class) in [("back", ""), ("next", "is-primary"), ("black", "")] {
+            for (what, class) in [("back", ""), ("next", "is-primary"), ("play", ""), ("black", "")] {
                 m.text_el("button", &[("type", "button"), ("data-do", what), ("class", class)], "");
             }
         });
@@ -166,7 +166,9 @@ fn whole_address(link: &JsValue) {
 }
 
 fn name_buttons(course: Course, document: &Document) {
-    for (what, key) in [("back", "teach.back"), ("next", "teach.next"), ("black", "teach.black")] {
+    let names =
+        [("back", "teach.back"), ("next", "teach.next"), ("play", "teach.play"), ("black", "teach.black")];
+    for (what, key) in names {
         let button = document.query_selector(&format!("[data-do={what}]")).ok().flatten();
         if let Some(button) = button {
             button.set_text_content(Some(&course.shell.t(key).get()));

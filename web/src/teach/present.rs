@@ -54,6 +54,8 @@ struct Stage {
     help: RwSignal<bool>,
     codes: RwSignal<bool>,
     now: RwSignal<f64>,
+    /// The lab of the present step.
+    lab: StoredValue<Option<Lab>>,
 }
 
 /// The lesson.
@@ -73,6 +75,7 @@ pub fn Present(
         help: RwSignal::new(false),
         codes: RwSignal::new(false),
         now,
+        lab: StoredValue::new(None),
     };
     course.kept.update(|kept| {
         // The clock runs from the first look on, and goes on when the page is loaded anew.
@@ -108,10 +111,11 @@ pub fn Present(
     .into_any()
 }
 
-const KEYS: [&str; 9] = [
+const KEYS: [&str; 10] = [
     "teach.key-next",
     "teach.key-back",
     "teach.key-ends",
+    "teach.key-play",
     "teach.key-black",
     "teach.key-notes",
     "teach.key-codes",
@@ -169,6 +173,11 @@ impl Stage {
             Do::Back => {}
             Do::First => course.go(0, 0),
             Do::Last => course.go(last, 0),
+            Do::Play => {
+                if let Some(lab) = self.lab.get_value() {
+                    lab.toggle();
+                }
+            }
             Do::Black => self.black.update(|black| *black = !*black),
             Do::Notes => self.notes.open(Callback::new(move |what| self.act(what))),
             Do::Codes => self.codes.update(|open| *open = !*open),
@@ -205,8 +214,9 @@ fn full_screen() {
 /// Scrolls what was uncovered last into sight.
 fn show_last() {
     request_animation_frame(|| {
-        let places = dom::document()
-            .and_then(|document| document.query_selector_all(".present-answer:not(:empty), .present-reveal > *").ok());
+        let places = dom::document().and_then(|document| {
+            document.query_selector_all(".present-answer:not(:empty), .present-reveal > *").ok()
+        });
         let last = places.and_then(|places| places.item(places.length().checked_sub(1)?));
         if let Some(last) = last.and_then(|node| node.dyn_into::<web_sys::Element>().ok()) {
             last.scroll_into_view();
@@ -271,6 +281,7 @@ fn Slide(stage: Stage, at: usize) -> impl IntoView {
     };
     let lab = step.state.as_ref().map(|place| lab::open(course, &step.id, place));
     let ask = step.predict.as_ref().map(|predict| predict.ask.clone());
+    stage.lab.set_value(lab);
     if let Some(lab) = lab {
         uncover(course, &step, lab);
     }

@@ -6,15 +6,6 @@ use tokenyard_lesson::{Lesson, MAX_STEPS, Place, Predict, Predicted, Step, Text,
 
 use crate::page::Page;
 use crate::platform::dom;
-use crate::state::Lab;
-
-/// The part of an address that opens a lab in its present state before a class.
-#[must_use]
-pub fn of_lab(lab: Lab) -> String {
-    let state = lab.link(false);
-    let and = if state.is_empty() { "" } else { "&" };
-    format!("view=present&states=lab={}{and}{state}", lab.spec.id)
-}
 
 /// The lesson of states as `lab=herding&interval=5;lab=retries`. Title, question, prediction and reasons
 /// of each step are the lab's own.

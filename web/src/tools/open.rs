@@ -20,18 +20,21 @@ enum Leads {
     To(String),
     /// To the fleet page, which reads the file itself; said where that is not the page at hand.
     Fleet,
+    /// To the page of lessons, likewise.
+    Teach,
     /// Nowhere: why not.
     Nowhere(Msg),
 }
 
 /// The answer of [`answer`] as an object with one of the fields `go` (an address), `fleet` (a sentence)
-/// and `say` (a sentence).
+/// `teach` (a sentence) and `say` (a sentence).
 pub async fn answer(file: File, request: Request) -> JsValue {
     let leads = leads(&file, &request.page).await;
     let words = request.page.words(&request.lang);
     let (key, text) = match leads {
         Leads::To(address) => ("go", nav::absolute(&address)),
         Leads::Fleet => ("fleet", words.say(&msg("open.is-fleet").with("name", file.name()))),
+        Leads::Teach => ("teach", words.say(&msg("open.is-lesson").with("name", file.name()))),
         Leads::Nowhere(why) => ("say", words.say(&why)),
     };
     let object = Object::new();
@@ -49,6 +52,9 @@ async fn leads(file: &File, page: &Page) -> Leads {
     let Some(head) = bytes(file, HEAD as f64).await else {
         return unreadable();
     };
+    if is_lesson(&head) {
+        return Leads::Teach;
+    }
     if trace(&head).is_some() && !page.single {
         return Leads::Fleet;
     }
@@ -62,6 +68,12 @@ async fn leads(file: &File, page: &Page) -> Leads {
         Ok(Opened::Scenario(_) | Opened::Trace(_)) => Leads::Fleet,
         Err(why) => Leads::Nowhere(why.say()),
     }
+}
+
+/// Whether a file looks like a lesson: it has a step on a line of its own. What is wrong with it, the page of
+/// lessons says.
+fn is_lesson(head: &[u8]) -> bool {
+    head.split(|byte| *byte == b'\n').any(|line| line.trim_ascii() == b"[[step]]")
 }
 
 async fn bytes(file: &File, most: f64) -> Option<Vec<u8>> {

@@ -16,12 +16,12 @@ use crate::shell::{Shell, shell};
 use crate::tools::request::{Request, Written};
 
 /// What is said about the last file.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 enum Said {
     /// A sentence in the reader's language.
     Line(String),
-    /// The same for a file that another page opens.
-    Fleet(String),
+    /// The same for a file that another page opens: which.
+    Elsewhere(Kind, String),
     /// The tools could not be had.
     Failed,
 }
@@ -44,10 +44,22 @@ pub fn OpenFile() -> impl IntoView {
     };
     let line = move || match said.get() {
         None => String::new(),
-        Some(Said::Line(line) | Said::Fleet(line)) => line,
+        Some(Said::Line(line) | Said::Elsewhere(_, line)) => line,
         Some(Said::Failed) => shell.t("open.failed").get(),
     };
-    let here = flag(move || !matches!(said.get(), Some(Said::Fleet(_))));
+    let elsewhere = move || match said.get() {
+        Some(Said::Elsewhere(kind, _)) => Some(kind),
+        _ => None,
+    };
+    let here = flag(move || elsewhere().is_none());
+    let href = move || {
+        let kind = elsewhere().unwrap_or(Kind::Fleet);
+        shell.page.with(|page| page.href(&kind))
+    };
+    let name = move || match elsewhere() {
+        Some(Kind::Teach) => shell.t("open.lessons").get(),
+        _ => shell.t("open.fleet").get(),
+    };
     view! {
         <label class="open-file">
             {shell.t("open.choose")}
@@ -55,7 +67,7 @@ pub fn OpenFile() -> impl IntoView {
         </label>
         <div class="opened" hidden=flag(move || said.get().is_none())>
             <p role="status">{text(line)}</p>
-            <a hidden=here href=text(move || shell.page.with(|page| page.href(&Kind::Fleet)))>{shell.t("open.fleet")}</a>
+            <a hidden=here href=text(href)>{text(name)}</a>
             <button type="button" on:click=move |_| said.set(None)>{shell.t("open.close")}</button>
         </div>
     }
@@ -110,12 +122,14 @@ async fn opened(shell: Shell, file: File) -> Option<Said> {
         nav::leave_for(&url);
         return None;
     }
-    match get("fleet") {
-        Some(_) if shell.page.with_untracked(|page| page.kind == Kind::Fleet) => {
+    let [fleet, teach] = ["fleet", "teach"].map(get);
+    let kind = if fleet.is_some() { Kind::Fleet } else { Kind::Teach };
+    match fleet.or(teach) {
+        Some(_) if shell.page.with_untracked(|page| page.kind == kind) => {
             shell.file.set(Some(file));
             None
         }
-        Some(line) => Some(Said::Fleet(line)),
+        Some(line) => Some(Said::Elsewhere(kind, line)),
         None => Some(get("say").map_or(Said::Failed, Said::Line)),
     }
 }

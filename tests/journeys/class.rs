@@ -1,0 +1,223 @@
+//! A lesson before a class: keys, the second window, codes.
+
+use serde_json::json;
+use tokenyard_browser_tests::{Engine, Failure, Outcome, Tab};
+use tokenyard_lab::labs::LABS;
+use tokenyard_lesson::{Lesson, Question, code};
+
+use crate::journeys::bench::{SOON, TEACH, expect, open_lab, ready, text_of, words};
+use crate::journeys::teach::{first, lessons, of_lab, open_at, said};
+
+const PAGE_DOWN: &str = "\u{e00f}";
+const PAGE_UP: &str = "\u{e00e}";
+const HOME: &str = "\u{e011}";
+const END: &str = "\u{e010}";
+const ESCAPE: &str = "\u{e00c}";
+
+const TITLE: &str = "#present-title";
+
+async fn expect_place(tab: &Tab, lesson: &Lesson, at: usize) -> Outcome {
+    let step = &lesson.steps[at];
+    let title = said(lesson, &step.title, "en", &of_lab(tab, step, "en")?);
+    expect(tab, "the step", &text_of(TITLE), title).await
+}
+
+/// The window that is not this one, as soon as it is there.
+async fn other_window(tab: &Tab) -> Result<fantoccini::wd::WindowHandle, Failure> {
+    let own = tab.client().window().await?;
+    for _ in 0..200 {
+        let all = tab.client().windows().await?;
+        if let Some(other) = all.into_iter().find(|window| *window != own) {
+            return Ok(other);
+        }
+        tab.idle(std::time::Duration::from_millis(50)).await;
+    }
+    Err("no second window".into())
+}
+
+pub(crate) async fn keys_and_the_second_window(tab: &mut Tab) -> Outcome {
+    let lesson = lessons()?.remove(0);
+    open_at(tab, "en", "lesson=tour&view=present").await?;
+    expect_place(tab, &lesson, 0).await?;
+    // Nothing of an answer is there before its key.
+    tab.keys(PAGE_DOWN).await?;
+    expect_place(tab, &lesson, 1).await?;
+    let answer = "document.querySelector('.present-answer').textContent";
+    expect(tab, "covered", answer, "").await?;
+    assert!(!tab.value(&text_of(".present")).await?.as_str().unwrap_or_default().contains("It is "));
+    tab.keys(PAGE_DOWN).await?;
+    let right =
+        Question::of_step(&lesson, 1).map(|_| tokenyard_lesson::Facts::of(&lesson).outcome(1)).flatten();
+    let right = right.ok_or("an answer")?;
+    expect(tab, "the answer", answer, format!("It is {right}.")).await?;
+    expect(tab, "and no more", "document.querySelectorAll('.present-reveal p').length", 0).await?;
+    tab.keys(PAGE_DOWN).await?;
+    expect(tab, "a paragraph", "document.querySelectorAll('.present-reveal p').length", 1).await?;
+    tab.keys(PAGE_UP).await?;
+    expect(tab, "hidden again", "document.querySelectorAll('.present-reveal p').length", 0).await?;
+    // Black, and the next press only brings it back.
+    let black = "!document.querySelector('.present-black').hidden";
+    tab.keys("b").await?;
+    expect(tab, "black", black, true).await?;
+    tab.keys(PAGE_DOWN).await?;
+    expect(tab, "back", black, false).await?;
+    expect(tab, "nothing was uncovered by it", "document.querySelectorAll('.present-reveal p').length", 0)
+        .await?;
+    tab.keys("p").await?;
+    tab.wait_until("it plays", "document.querySelector('.player .is-main').title === 'Pause'", SOON).await?;
+    tab.keys("p").await?;
+    // The second window: notes, and the same keys.
+    tab.keys("n").await?;
+    let (own, notes) = (tab.client().window().await?, other_window(tab).await?);
+    tab.client().switch_to_window(notes.clone()).await?;
+    let note = said(
+        &lesson,
+        lesson.steps[1].notes.as_ref().ok_or("notes")?,
+        "en",
+        &of_lab(tab, &lesson.steps[1], "en")?,
+    );
+    let shown = "document.querySelector('#notes-body')?.textContent.replace(/\\s+/g, ' ') ?? ''";
+    let start: String = note.chars().take(60).collect();
+    tab.wait_until("the notes", &format!("({shown}).includes({})", json!(start)), SOON).await?;
+    assert!(tab.has("#notes-clock strong").await?);
+    tab.client().find(fantoccini::Locator::Css("[data-do=next]")).await?.click().await?;
+    tab.client().switch_to_window(own.clone()).await?;
+    expect(tab, "the other window's button", "document.querySelectorAll('.present-reveal p').length", 1)
+        .await?;
+    // Losing the window loses nothing, and it can be had again.
+    tab.client().switch_to_window(notes).await?;
+    tab.client().close_window().await?;
+    tab.client().switch_to_window(own.clone()).await?;
+    expect_place(tab, &lesson, 1).await?;
+    tab.keys(END).await?;
+    expect_place(tab, &lesson, lesson.steps.len() - 1).await?;
+    tab.keys("n").await?;
+    let again = other_window(tab).await?;
+    tab.client().switch_to_window(again).await?;
+    tab.client().close_window().await?;
+    tab.client().switch_to_window(own).await?;
+    // So does leaving the page.
+    let clock = tab.value("localStorage.getItem('tokenyard.present.tour')").await?;
+    assert!(clock.as_str().is_some_and(|kept| kept.contains("began")), "{clock}");
+    tab.client().goto("about:blank").await?;
+    open_at(tab, "en", "lesson=tour&view=present").await?;
+    expect_place(tab, &lesson, lesson.steps.len() - 1).await?;
+    tab.keys(HOME).await?;
+    expect_place(tab, &lesson, 0).await?;
+    tab.keys(ESCAPE).await?;
+    tab.wait_until("left", "document.querySelector('.teach-step') !== null", SOON).await?;
+    tab.expect_clean().await
+}
+
+pub(crate) async fn any_lab_is_presented(tab: &mut Tab) -> Outcome {
+    for lab in LABS {
+        open_lab(tab, lab, "").await?;
+        tab.click(".lab-actions a").await?;
+        tab.wait_until("before a class", "document.querySelector('.present') !== null", SOON).await?;
+        ready(tab).await?;
+        let own = words(tab, &crate::journeys::bench::file(lab), "en")?;
+        expect(tab, lab.id, &text_of(TITLE), own.get("title")).await?;
+        tab.keys(PAGE_DOWN).await?;
+        tab.wait_until("its answer", "document.querySelector('.present-answer').textContent !== ''", SOON)
+            .await?;
+        tab.keys(PAGE_DOWN).await?;
+        let why = crate::journeys::bench::collapsed(own.get("predict.why"));
+        expect(tab, lab.id, &text_of(".present-reveal"), why).await?;
+    }
+    tab.expect_clean().await
+}
+
+/// So many codes of a question, guesses in turn.
+fn codes(question: &Question, count: u32) -> Vec<code::Code> {
+    let of = |i: u32| code::guess(question, i % question.guesses(), i.wrapping_mul(0x9E37_79B1));
+    (0..count).filter_map(of).collect()
+}
+
+pub(crate) async fn codes_make_a_histogram(tab: &mut Tab) -> Outcome {
+    let (lesson, at) = first(|step| step.predict.is_some())?;
+    let question = Question::of_step(&lesson, at).ok_or("a question")?;
+    open_at(tab, "en", &format!("lesson={}&step={}&view=present", lesson.id, at + 1)).await?;
+    tab.keys("c").await?;
+    let class: Vec<String> = codes(&question, 200).iter().map(code::Code::write).collect();
+    let counted = &text_of(".collect-count");
+    tab.fill(".collect textarea", &class[..3].join("\n")).await?;
+    tab.click(".collect button.is-primary").await?;
+    expect(tab, "three", counted, "3 learners").await?;
+    // A whole chat at once, with names and greetings, mistyped, repeated and foreign.
+    let mut wrong: Vec<char> = class[5].chars().collect();
+    wrong[0] = if wrong[0] == 'Z' { 'Y' } else { 'Z' };
+    let foreign = code::guess(&Question { name: "elsewhere/step".to_owned(), ..question.clone() }, 0, 7);
+    let foreign = foreign.ok_or("a code")?.write();
+    let chat: String =
+        class.iter().enumerate().map(|(i, code)| format!("Ann {i}: hello, {code}\n")).collect();
+    let chat = format!("{chat}\n{}\n{foreign}\n", wrong.iter().collect::<String>());
+    tab.eval(
+        "const field = document.querySelector('.collect textarea'); field.value = arguments[0];
+         field.dispatchEvent(new Event('input', { bubbles: true }));",
+        vec![json!(chat)],
+    )
+    .await?;
+    tab.click(".collect button.is-primary").await?;
+    expect(tab, "the class", counted, "200 learners").await?;
+    let refused = tab.texts(".refused-list li").await?.join("\n");
+    assert!(refused.contains(&foreign) && refused.contains("Mistyped"), "{refused}");
+    // No answer before its key, and then the guesses with it.
+    assert!(!tab.has(".present-answer:not(:empty)").await?);
+    tab.keys(ESCAPE).await?;
+    tab.eval("document.activeElement.blur()", Vec::new()).await?;
+    tab.keys(PAGE_DOWN).await?;
+    tab.wait_until("bars", "document.querySelector('.present-question svg') !== null", SOON).await?;
+    let sum = "[...document.querySelectorAll('.present-question table tbody tr')]
+        .reduce((sum, row) => sum + Number(row.cells[1].textContent), 0)";
+    expect(tab, "every guess is in a bar", sum, 200).await?;
+    // What was collected stays when the page is loaded anew.
+    tab.reload().await?;
+    ready(tab).await?;
+    expect(tab, "still there", counted, "200 learners").await?;
+    tab.expect_clean().await
+}
+
+pub(crate) async fn finished_tasks_are_verified(tab: &mut Tab) -> Outcome {
+    let (lesson, at) = first(|step| step.task.is_some())?;
+    let id = &lesson.steps[at].id;
+    open_at(tab, "en", &format!("lesson={}&step={}&view=present", lesson.id, at + 1)).await?;
+    tab.keys("c").await?;
+    let outcome = code::Finished { changes: 2, passes: Some(197) };
+    let good = code::finished(&lesson, id, "heron", outcome).write();
+    let lines = format!("heron {good}\nsparrow {good}\nowl 0000-0000-0001");
+    tab.fill(".verify textarea", &lines).await?;
+    tab.wait_until(
+        "an answer for each line",
+        "document.querySelectorAll('.verify li, .verify tbody tr').length === 3",
+        SOON,
+    )
+    .await?;
+    let said = tab.texts(".verify li, .verify tbody tr").await?;
+    assert!(said[0].contains("197"), "{said:?}");
+    let own = words(tab, TEACH, "en")?;
+    assert!(said[1].contains(own.get("code.word")), "{said:?}");
+    tab.expect_clean().await
+}
+
+/// 4:3 of 1024 by 768, as old projectors have it, and what is wider: words and lab side by side, without
+/// scrolling the page.
+pub(crate) async fn projectors_of_every_shape(tab: &mut Tab) -> Outcome {
+    for (width, height) in [(1024, 768), (1280, 960), (1280, 720)] {
+        tab.resize(width, height).await?;
+        open_at(tab, "en", "lesson=tour&step=2&view=present").await?;
+        tab.keys(&format!("{PAGE_DOWN}{PAGE_DOWN}")).await?;
+        tab.wait_until("a paragraph", "document.querySelector('.present-reveal p') !== null", SOON).await?;
+        assert_eq!(tab.sideways_overflow().await?, 0, "{width}");
+        let fits = tab.value("document.documentElement.scrollHeight <= innerHeight + 1").await?;
+        // WebKit's window has bars of its own height.
+        assert!(fits == true || tab.engine() == Engine::WebKit, "{width} by {height}");
+        let in_sight = "(box => box.top >= 0 && box.bottom <= innerHeight + 1)(
+            document.querySelector('.present-reveal p:last-child').getBoundingClientRect())";
+        tab.wait_until("what was uncovered is in sight", in_sight, SOON).await?;
+        let large = tab
+            .value("parseFloat(getComputedStyle(document.querySelector('.present-words p')).fontSize)")
+            .await?;
+        assert!(large.as_f64().is_some_and(|size| size >= 20.0), "{large}");
+    }
+    tab.expect_clean().await
+}
