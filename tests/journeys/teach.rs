@@ -93,9 +93,9 @@ async fn answer(tab: &Tab, step: &Step) -> Outcome {
 
 pub(crate) async fn every_lesson_from_start_to_finish(tab: &mut Tab) -> Outcome {
     for (lesson, lang) in lessons()?.iter().flat_map(|lesson| [(lesson, "en"), (lesson, "ja")]) {
+        open_at(tab, lang, "").await?;
+        tab.eval("localStorage.clear()", Vec::new()).await?;
         open_at(tab, lang, &format!("lesson={}", lesson.id)).await?;
-        tab.eval("localStorage.clear(); location.reload()", Vec::new()).await?;
-        ready(tab).await?;
         for (at, step) in lesson.steps.iter().enumerate() {
             let doing = format!("{}/{} in {lang}", lesson.id, step.id);
             let words = of_lab(tab, step, lang)?;
@@ -165,7 +165,7 @@ pub(crate) async fn a_task_is_solved_and_not_solved(tab: &mut Tab) -> Outcome {
     let (start, solution) = (&place.state.setup, &task.solution);
     for (i, spec) in place.lab.params.iter().enumerate() {
         if let Some(value) = solution.values.at(i).filter(|value| start.values.at(i) != Some(value)) {
-            set_param(tab, place.lab, spec.key, &value.to_string()).await?;
+            set_param(tab, place.lab, spec.key, &spec.kind.write(value)).await?;
         }
     }
     tab.click(By::Text(&try_it)).await?;
@@ -286,7 +286,8 @@ pub(crate) async fn axe_and_a_phone(tab: &mut Tab) -> Outcome {
         for page in &pages {
             open_at(tab, lang, page).await?;
             if page.contains("present") {
-                tab.keys("c?").await?;
+                tab.keys("c").await?;
+                tab.keys("?").await?;
                 tab.wait_until("the codes", "document.querySelector('.collect')?.checkVisibility()", SOON)
                     .await?;
             }
