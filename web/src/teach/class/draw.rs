@@ -20,7 +20,7 @@ pub(super) const WIDE: Sheet =
     Sheet { class: "answers-wide", width: 960.0, height: 400.0, font: 22.0, most: 24 };
 /// For a phone.
 pub(super) const NARROW: Sheet =
-    Sheet { class: "answers-narrow", width: 320.0, height: 260.0, font: 15.0, most: 12 };
+    Sheet { class: "answers-narrow", width: 320.0, height: 280.0, font: 18.0, most: 12 };
 
 /// Width of a digit in parts of the font's size, rather too much than too little: nothing is measured.
 const DIGIT: f64 = 0.62;

@@ -120,9 +120,11 @@ pub(super) fn said(
     };
     let (bins, ranges) = binned(room, Some(outcome), labels, sheet);
     let hit = bins.right.map(|at| {
-        let key = if bins.each > 1 { "class.hit-range" } else { "class.hit" };
-        let hit = msg(key).with("n", bins.bins[at].learners);
-        if bins.each > 1 { hit.with("range", Arg::Text(ranges[at].clone())) } else { hit }
+        let (n, range) = (bins.bins[at].learners, Arg::Text(ranges[at].clone()));
+        match bins.each {
+            1 => msg("class.hit").with("n", n),
+            _ => msg("class.hit-range").with("n", n).with("range", range),
+        }
     });
     let right = msg("class.right-is").with("answer", right(question, outcome, labels, words));
     vec![count, right, hit.unwrap_or_else(|| msg("class.beyond"))]
