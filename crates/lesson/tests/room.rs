@@ -22,12 +22,13 @@ fn mistyped(code: &str, at: usize, by: usize) -> String {
     format!("{}{}{}", &code[..place], &SYMBOLS[now..=now], &code[place + 1..])
 }
 
+/// The code as it may come. Small letters without a digit would be words as soon as one is mistyped.
 fn shape(code: &str, shape: u8) -> String {
     match shape {
-        0 => code.to_owned(),
-        1 => code.to_lowercase(),
+        1 if code.contains(|c: char| c.is_ascii_digit()) => code.to_lowercase(),
         2 => code.replace('-', ""),
-        _ => code.replace('-', "–"),
+        3 => code.replace('-', "–"),
+        _ => code.to_owned(),
     }
 }
 

@@ -60,7 +60,10 @@ struct Scanner {
 
 /// Reads QR codes with the camera; nothing but a sentence where there is none.
 #[component]
-pub(super) fn Camera(desk: Desk) -> impl IntoView {
+pub fn Camera(
+    /// Where codes go.
+    desk: Desk,
+) -> impl IntoView {
     let shell = shell();
     let scanner = Scanner {
         desk,
@@ -175,6 +178,10 @@ impl Scanner {
         if live != Some(true) {
             // Pulled out, or taken by the system.
             return self.stop(Some("class.camera-lost"));
+        }
+        if video.offset_parent().is_none() {
+            // Folded away with what is around it: nobody sees what it sees.
+            return self.stop(Some("class.camera-hidden"));
         }
         let Some(texts) = picture(video, canvas) else {
             return;

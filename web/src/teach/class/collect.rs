@@ -102,7 +102,7 @@ fn Refused(desk: Desk) -> impl IntoView {
     let shell = shell();
     let wrong = move || shell.words.with(|words| desk.wrong.with(|log| lines(log, words)));
     let again = move || shell.words.with(|words| desk.again.with(|log| lines(log, words)));
-    let repeated = move || shell.now(&msg("class.repeated").with("n", desk.room.with(Room::repeated)));
+    let repeated = text(move || shell.now(&msg("class.repeated").with("n", desk.room.with(Room::repeated))));
     let clear = move |_| desk.wrong.set(Log::default());
     view! {
         <div class="refused" hidden=flag(move || desk.wrong.with(Log::is_empty))>
@@ -110,18 +110,20 @@ fn Refused(desk: Desk) -> impl IntoView {
                 <h4>{shell.t("class.refused-title")}</h4>
                 <button type="button" class="link-button" on:click=clear>{shell.t("class.clear")}</button>
             </div>
-            {drawn("", wrong)}
+            <div class="refused-box" tabindex="0" role="group" aria-label=shell.t("class.refused-title")>
+                {drawn("", wrong)}
+            </div>
         </div>
         <details class="refused" hidden=flag(move || desk.again.with(Log::is_empty))>
-            <summary>{text(repeated)}</summary>
-            {drawn("", again)}
+            <summary>{repeated}</summary>
+            <div class="refused-box" tabindex="0" role="group" aria-label=repeated>{drawn("", again)}</div>
         </details>
     }
     .into_any()
 }
 
 /// A log as a list.
-pub(super) fn lines(log: &Log, words: &Words) -> String {
+fn lines(log: &Log, words: &Words) -> String {
     let mut m = Markup::default();
     m.el("ul", &[("class", "refused-list")], |m| {
         for (rejected, times) in log.lines() {

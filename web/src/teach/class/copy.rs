@@ -9,7 +9,7 @@ use crate::widgets::live::{flag, follow, text};
 
 /// Copies a text and says so.
 #[component]
-pub(super) fn Copy(
+pub fn Copy(
     /// Words of the button.
     name: &'static str,
     /// What is copied.

@@ -105,7 +105,7 @@ pub(super) fn refusal(rejected: &Rejected) -> Msg {
 
 /// The presenter's desk. Handles only, so it is `Copy`.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Desk {
+pub struct Desk {
     /// Guesses that count.
     pub(super) room: RwSignal<Room>,
     /// What does not count.

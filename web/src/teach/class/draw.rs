@@ -6,8 +6,8 @@ use super::bins::{Bin, Bins};
 
 /// Sizes of an upright histogram in its own units.
 pub(super) struct Sheet {
-    /// Class of the drawing.
-    class: &'static str,
+    /// Class of the drawing with its sentences.
+    pub(super) class: &'static str,
     width: f64,
     height: f64,
     font: f64,
@@ -20,7 +20,7 @@ pub(super) const WIDE: Sheet =
     Sheet { class: "answers-wide", width: 960.0, height: 400.0, font: 22.0, most: 24 };
 /// For a phone.
 pub(super) const NARROW: Sheet =
-    Sheet { class: "answers-narrow", width: 320.0, height: 260.0, font: 13.0, most: 12 };
+    Sheet { class: "answers-narrow", width: 320.0, height: 280.0, font: 18.0, most: 12 };
 
 /// Width of a digit in parts of the font's size, rather too much than too little: nothing is measured.
 const DIGIT: f64 = 0.62;
@@ -36,11 +36,17 @@ pub(super) fn range(bin: Bin, labels: &[String]) -> String {
 
 /// Upright bars with counts over them and ranges below, and the right answer marked by a line, a wedge and
 /// `right`, its words.
-pub(super) fn upright(bins: &Bins, ranges: &[String], right: &str, name: &str, sheet: &Sheet) -> String {
+pub(super) fn upright(
+    m: &mut Markup,
+    bins: &Bins,
+    ranges: &[String],
+    right: &str,
+    name: &str,
+    sheet: &Sheet,
+) {
     let plot = Plot::of(bins, ranges, sheet);
     let view = format!("0 0 {} {}", sheet.width, sheet.height);
-    let mut m = Markup::default();
-    let attrs = [("class", sheet.class), ("viewBox", &*view), ("role", "img"), ("aria-label", name)];
+    let attrs = [("viewBox", &*view), ("role", "img"), ("aria-label", name)];
     m.el("svg", &attrs, |m| {
         for (i, bin) in bins.bins.iter().enumerate() {
             plot.bar(m, i, *bin, bins.right == Some(i));
@@ -58,7 +64,6 @@ pub(super) fn upright(bins: &Bins, ranges: &[String], right: &str, name: &str, s
             plot.mark(m, at, bins.bins[at].learners, right);
         }
     });
-    m.finish()
 }
 
 struct Plot<'a> {
@@ -144,9 +149,8 @@ impl<'a> Plot<'a> {
 }
 
 /// Options with their words, as long as they are, each over its bar.
-pub(super) fn lying(bins: &Bins, labels: &[String], words: &Words) -> String {
+pub(super) fn lying(m: &mut Markup, bins: &Bins, labels: &[String], words: &Words) {
     let highest = bins.bins.iter().map(|bin| bin.learners).max().unwrap_or(0).max(1);
-    let mut m = Markup::default();
     m.el("ol", &[("class", "answers-options")], |m| {
         for (i, (bin, label)) in bins.bins.iter().zip(labels).enumerate() {
             let right = bins.right == Some(i);
@@ -178,7 +182,6 @@ pub(super) fn lying(bins: &Bins, labels: &[String], words: &Words) -> String {
             });
         }
     });
-    m.finish()
 }
 
 /// The same as a table: every bar with its guesses and learners.

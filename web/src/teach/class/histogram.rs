@@ -1,14 +1,14 @@
 //! What a class guessed, drawn over the answer.
 
 use leptos::prelude::*;
-use tokenyard_lab::{Arg, Msg, Words, msg};
+use tokenyard_lab::{Arg, Markup, Msg, Words, msg};
 use tokenyard_lesson::code::Room;
 use tokenyard_lesson::{Asked, Question};
 
 use super::bins::{Bins, bins};
 use super::draw::{NARROW, Sheet, WIDE, lying, range, table, upright};
 use crate::shell::shell;
-use crate::widgets::live::{drawn, text};
+use crate::widgets::live::drawn;
 
 /// A histogram of a room's guesses.
 #[component]
@@ -21,6 +21,8 @@ pub fn Answers(
     labels: Signal<Vec<String>>,
 ) -> impl IntoView {
     let shell = shell();
+    // Made once for both drawings: a question has up to 256 guesses.
+    let labels = Memo::new(move |_| labels.get());
     let picture = move || {
         shell
             .words
@@ -36,19 +38,9 @@ pub fn Answers(
             })
         })
     };
-    let said = move || {
-        let said = room
-            .with(|room| labels.with(|labels| shell.words.with(|w| said(room, outcome.get(), labels, w))));
-        let sentences: Vec<String> = said.iter().map(|m| shell.now(m)).collect();
-        sentences.join(" ")
-    };
-    let wide =
-        move || shell.words.with(|words| room.with(|room| labels.with(|labels| width(room, labels, words))));
     view! {
         <section class="card answers" aria-label=shell.t("class.answers")>
-            <p class="answers-said">{text(said)}</p>
             {drawn("answers-picture", picture)}
-            <p class="note">{text(wide)}</p>
             <details class="twin-box">
                 <summary>{shell.t("class.as-table")}</summary>
                 {drawn("table-box", twin)}
@@ -69,25 +61,37 @@ fn binned(room: &Room, outcome: Option<f64>, labels: &[String], sheet: &Sheet) -
     (bins, ranges)
 }
 
-/// The drawing: numbers in two sizes, of which the style sheet shows one.
+/// The drawing with its sentences: numbers in two sizes, of which the style sheet shows one.
 pub(super) fn picture(room: &Room, outcome: Option<f64>, labels: &[String], words: &Words) -> String {
-    let question = room.question();
-    if !is_number(question) {
-        let (bins, ranges) = binned(room, outcome, labels, &WIDE);
-        return lying(&bins, &ranges, words);
+    let is_number = is_number(room.question());
+    let mut m = Markup::default();
+    for sheet in if is_number { &[WIDE, NARROW][..] } else { &[WIDE][..] } {
+        let (bins, ranges) = binned(room, outcome, labels, sheet);
+        let said: Vec<String> =
+            said(room, outcome, labels, words, sheet).iter().map(|m| words.say(m)).collect();
+        m.el("div", &[("class", if is_number { sheet.class } else { "" })], |m| {
+            m.text_el("p", &[("class", "answers-said")], &said.join(" "));
+            if is_number {
+                let right = outcome.map_or_else(String::new, |outcome| {
+                    let answer = right(room.question(), outcome, labels, words);
+                    words.say(&msg("class.right").with("answer", answer))
+                });
+                upright(m, &bins, &ranges, &right, &words.at(&["class.answers"]), sheet);
+            } else {
+                lying(m, &bins, &ranges, words);
+            }
+            if let (true, Some(first)) = (bins.each > 1, ranges.first()) {
+                let each = msg("class.bar").with("n", bins.each).with("range", Arg::Text(first.clone()));
+                m.text_el("p", &[("class", "note")], &words.say(&each));
+            }
+        });
     }
-    let sentences: Vec<String> = said(room, outcome, labels, words).iter().map(|m| words.say(m)).collect();
-    let right = outcome.map(|outcome| words.say(&right(question, outcome, labels, words)));
-    let sheets = [WIDE, NARROW].map(|sheet| {
-        let (bins, ranges) = binned(room, outcome, labels, &sheet);
-        upright(&bins, &ranges, right.as_deref().unwrap_or_default(), &sentences.join(" "), &sheet)
-    });
-    sheets.concat()
+    m.finish()
 }
 
 /// The right answer in words: an option's own, or a number as exact as it is, in percent where the guesses
 /// are.
-fn right(question: &Question, outcome: f64, labels: &[String], words: &Words) -> Msg {
+fn right(question: &Question, outcome: f64, labels: &[String], words: &Words) -> Arg {
     let percent = labels.first().is_some_and(|label| label.ends_with('%'));
     let text = match (&question.asked, question.index(outcome)) {
         (Asked::Number { digits, .. }, at) => {
@@ -98,32 +102,30 @@ fn right(question: &Question, outcome: f64, labels: &[String], words: &Words) ->
         }
         (_, at) => at.and_then(|at| labels.get(at as usize).cloned()).unwrap_or_default(),
     };
-    msg("class.right").with("answer", Arg::Text(text))
+    Arg::Text(text)
 }
 
 /// How many learners there are, and, once it is known, what is right and how many of them guessed it.
-pub(super) fn said(room: &Room, outcome: Option<f64>, labels: &[String], words: &Words) -> Vec<Msg> {
+pub(super) fn said(
+    room: &Room,
+    outcome: Option<f64>,
+    labels: &[String],
+    words: &Words,
+    sheet: &Sheet,
+) -> Vec<Msg> {
     let (question, learners) = (room.question(), room.learners());
     let count = msg(if learners == 0 { "class.no-answers" } else { "class.answered" }).with("n", learners);
     let Some(outcome) = outcome else {
         return vec![count];
     };
-    let (bins, ranges) = binned(room, Some(outcome), labels, &WIDE);
+    let (bins, ranges) = binned(room, Some(outcome), labels, sheet);
     let hit = bins.right.map(|at| {
-        let key = if bins.each > 1 { "class.hit-range" } else { "class.hit" };
-        let hit = msg(key).with("n", bins.bins[at].learners);
-        if bins.each > 1 { hit.with("range", Arg::Text(ranges[at].clone())) } else { hit }
-    });
-    vec![count, right(question, outcome, labels, words), hit.unwrap_or_else(|| msg("class.beyond"))]
-}
-
-/// How many guesses share a bar, if more than one does.
-fn width(room: &Room, labels: &[String], words: &Words) -> String {
-    let (bins, ranges) = binned(room, None, labels, &WIDE);
-    match ranges.first() {
-        Some(first) if bins.each > 1 => {
-            words.say(&msg("class.bar").with("n", bins.each).with("range", Arg::Text(first.clone())))
+        let (n, range) = (bins.bins[at].learners, Arg::Text(ranges[at].clone()));
+        match bins.each {
+            1 => msg("class.hit").with("n", n),
+            _ => msg("class.hit-range").with("n", n).with("range", range),
         }
-        _ => String::new(),
-    }
+    });
+    let right = msg("class.right-is").with("answer", right(question, outcome, labels, words));
+    vec![count, right, hit.unwrap_or_else(|| msg("class.beyond"))]
 }

@@ -7,8 +7,8 @@
 mod bins;
 pub mod camera;
 pub mod collect;
-mod copy;
-mod desk;
+pub mod copy;
+pub mod desk;
 mod draw;
 pub mod finish;
 pub mod histogram;

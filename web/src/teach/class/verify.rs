@@ -57,7 +57,9 @@ pub fn Verify(
                 />
                 {shell.t("class.wrong-only")}
             </label>
-            <div hidden=empty>{drawn("table-box", rows)}</div>
+            <div class="table-box" tabindex="0" role="group" aria-label=shell.t("class.answer") hidden=empty>
+                {drawn("", rows)}
+            </div>
         </section>
     }
     .into_any()
@@ -99,7 +101,7 @@ fn finished(how: Finished) -> Msg {
 }
 
 /// The lines as a table, in their order.
-pub(super) fn rows(lines: &[Checked], wrong_only: bool, words: &Words) -> String {
+fn rows(lines: &[Checked], wrong_only: bool, words: &Words) -> String {
     let mut m = Markup::default();
     m.el("table", &[("class", "verified")], |m| {
         m.el("thead", &[], |m| {
