@@ -1,4 +1,4 @@
-//! The list of journeys, in two parts. A journey that is in neither does not run.
+//! The list of journeys, in several parts. A journey that is in none does not run.
 
 mod access;
 mod bench;
@@ -18,6 +18,7 @@ mod embed_places;
 mod embed_start;
 mod embedded;
 mod fleet;
+mod handouts;
 mod home;
 mod host_sites;
 mod kept;
@@ -48,7 +49,7 @@ const CHROMIUM: &[Engine] = &[Engine::Chromium];
 
 /// Every journey, in the order in which it runs in each engine.
 pub(crate) fn all() -> Vec<Journey> {
-    [JOURNEYS, embedded::JOURNEYS, kept::JOURNEYS, taught::JOURNEYS].concat()
+    [JOURNEYS, embedded::JOURNEYS, kept::JOURNEYS, taught::JOURNEYS, handouts::JOURNEYS].concat()
 }
 
 /// Over the site itself.

@@ -4,9 +4,11 @@
 mod card;
 mod document;
 mod offline;
+mod paper;
 mod pictures;
 mod single;
 mod words;
+mod workshop;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -26,11 +28,15 @@ use crate::shell::{Colours, Shell};
 pub use card::SiteUrl;
 pub use document::policy;
 pub use words::{Catalogues, LANGUAGES};
+pub use workshop::write_workshop;
 
 /// Sheets of pages in the style sheet of home and labs, of embeds, of the program with the fleet, and of
 /// that with lessons: who reads an embed does not load what the fleet looks like.
 const SHEETS: [&[&str]; 4] =
     [&["home"], &["embed"], &["home", "fleet"], &["home", "embed", "teach", "class"]];
+
+/// Those of the single-file edition.
+const SINGLE_SHEETS: &[&str] = &["home", "embed", "teach", "class"];
 
 /// Name of the program of tools, in `web/src/bin/`.
 const TOOLS: &str = "tools";
@@ -123,6 +129,13 @@ fn take_program(stage: &Path, out: &Path, id: &str) -> Result<Built, SiteError> 
     Ok(Built { script, wasm, integrity })
 }
 
+/// The same for all programs.
+fn take_programs(stage: &Path, out: &Path) -> Result<Assets, SiteError> {
+    let [labs, all, teach] = Program::EACH.map(|program| take_program(stage, out, program.id()));
+    let tools = take_program(stage, out, TOOLS)?;
+    Ok(Assets { programs: [labs?, all?, teach?], tools, styles: Default::default() })
+}
+
 /// Writes all pages into `out` and copies the built files of `stage` beside them; says how many
 /// pages it wrote. Words and style sheets come from the `project` folder; `site` is the address
 /// that cards and oEmbed need; `single` adds the single-file edition in `single/`. What was in `out` before is replaced.
@@ -141,9 +154,7 @@ pub fn write(
         fs::remove_dir_all(out).map_err(|e| fail("emptying", out, e))?;
     }
     fs::create_dir_all(out).map_err(|e| fail("making", out, e))?;
-    let [labs, all, teach] = Program::EACH.map(|program| take_program(stage, out, program.id()));
-    let tools = take_program(stage, out, TOOLS)?;
-    let mut assets = Assets { programs: [labs?, all?, teach?], tools, styles: Default::default() };
+    let mut assets = take_programs(stage, out)?;
     let icon = project.join("public/icon.svg");
     fs::copy(&icon, out.join("icon.svg")).map_err(|e| fail("copying", &icon, e))?;
     for (name, pages) in assets.styles.iter_mut().zip(SHEETS) {
@@ -162,14 +173,15 @@ pub fn write(
     put(&out.join("digests.txt"), &native_digests())?;
     put(&out.join("element.js"), &document::bare(ELEMENT))?;
     pictures::write(out, &pages, &catalogues, site)?;
+    let sheets = paper::write(out, project)?;
     offline::write(out, project, &catalogues)?;
     let singles = if single {
-        let style = style_sheet(&project.join("public/styles"), &["home", "embed", "teach", "class"])?;
+        let style = style_sheet(&project.join("public/styles"), SINGLE_SHEETS)?;
         single::write(out, &out.join("single"), &assets, style, &catalogues)?
     } else {
         0
     };
-    Ok(pages.len() + singles)
+    Ok(pages.len() + sheets + singles)
 }
 
 fn put(path: &Path, text: &str) -> Result<(), SiteError> {

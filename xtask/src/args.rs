@@ -68,12 +68,13 @@ pub const COMMANDS: &[Command] = &[
     },
     Command {
         name: "dist",
-        about: "write the static site",
+        about: "write the static site, or a workshop kit",
         operand: None,
         flags: &[
-            valued("out", "DIR", "folder to write (default: dist)"),
+            valued("out", "DIR", "folder to write (default: dist, or dist-workshop for the kit)"),
             valued("site-url", "URL", "address it will have; social cards and oEmbed need it"),
             switch("single-file", "also write one file per lab and one for all, for disks and sandboxes"),
+            switch("workshop", "write a folder for a stick: labs and lessons in one file, handouts, notes"),
         ],
     },
     Command {
@@ -84,7 +85,7 @@ pub const COMMANDS: &[Command] = &[
     },
     Command {
         name: "fuzz",
-        about: "feed the readers of links, scenarios and traces what nobody would write",
+        about: "feed the readers of links, scenarios, traces and lessons what nobody would write",
         operand: Some("TARGET"),
         flags: &[
             valued("runs", "N", "so many inputs for each target, the same every time"),

@@ -23,15 +23,42 @@ pub struct Edition<'a> {
     pub site_url: Option<&'a str>,
     /// Whether the single-file edition is wanted too.
     pub single_file: bool,
+    /// Whether it is the workshop kit, and not the site.
+    pub workshop: bool,
 }
 
-/// Builds the site and writes it to `out`, which is created or replaced.
+impl Edition<'_> {
+    /// Refuses what does not go together: a kit has no address, and holds the single-file edition anyhow.
+    pub fn check(&self) -> Outcome<()> {
+        let also = self.site_url.map(|_| "--site-url").or(self.single_file.then_some("--single-file"));
+        match also {
+            Some(flag) if self.workshop => Err(Trouble(format!(
+                "--workshop and {flag} exclude each other: the kit is a folder of its own, for disks"
+            ))),
+            _ => Ok(()),
+        }
+    }
+
+    /// The folder that is written if none is named.
+    #[must_use]
+    pub fn folder(&self) -> &'static str {
+        if self.workshop { "dist-workshop" } else { "dist" }
+    }
+
+    /// Files by which a folder is known to hold what is about to be replaced.
+    fn marks(&self) -> &'static [&'static str] {
+        if self.workshop { &["start.html", "tokenyard.html"] } else { &["index.html"] }
+    }
+}
+
+/// Builds the site, or the kit, and writes it to `out`, which is created or replaced.
 pub fn build(workspace: &Workspace, cache: &Cache, out: &Path, edition: &Edition<'_>) -> Outcome<()> {
     if !workspace.has(WEB) {
         return Err(Trouble(format!("the workspace has no member {WEB}, so there is no page to build")));
     }
     let out = std::path::absolute(out).context(|| format!("find {}", out.display()))?;
-    check_out(&out)?;
+    edition.check()?;
+    check_out(&out, edition)?;
     let _only_one = lock(&workspace.target())?;
     if let Some(url) = edition.site_url {
         process::run(pages(workspace).args(["--check", "--site-url", url]))?;
@@ -46,6 +73,9 @@ pub fn build(workspace: &Workspace, cache: &Cache, out: &Path, edition: &Edition
     }
     if edition.single_file {
         write.arg("--single-file");
+    }
+    if edition.workshop {
+        write.arg("--workshop");
     }
     process::run(&mut write)?;
     replace(&fresh, &out)
@@ -70,14 +100,17 @@ fn lock(target: &Path) -> Outcome<File> {
     Ok(file)
 }
 
-/// Folders that hold something else than a site must not be replaced by a slip of the hand.
-fn check_out(out: &Path) -> Outcome<()> {
+/// Folders that hold something else than a site, or than a kit where one is written, must not be replaced
+/// by a slip of the hand.
+fn check_out(out: &Path, edition: &Edition<'_>) -> Outcome<()> {
     let Ok(mut entries) = out.read_dir() else { return Ok(()) };
-    let is_site = out.join("index.html").is_file() && !out.join("Cargo.toml").exists();
-    if entries.next().is_none() || is_site {
+    let is_same =
+        edition.marks().iter().all(|mark| out.join(mark).is_file()) && !out.join("Cargo.toml").exists();
+    if entries.next().is_none() || is_same {
         return Ok(());
     }
-    Err(Trouble(format!("{} is not empty and holds no site: choose another --out", out.display())))
+    let what = if edition.workshop { "workshop kit" } else { "site" };
+    Err(Trouble(format!("{} is not empty and holds no {what}: choose another --out", out.display())))
 }
 
 fn replace(fresh: &Path, out: &Path) -> Outcome<()> {
@@ -189,6 +222,9 @@ mod tests {
     fn only_a_site_or_an_empty_folder_is_replaced() {
         let root = std::env::temp_dir().join(format!("tokenyard-dist-{}", std::process::id()));
         let _ = fs::remove_dir_all(&root);
+        let site = Edition::default();
+        let kit = Edition { workshop: true, ..site };
+        let check_out = |out: &Path| check_out(out, &site);
         assert_eq!(check_out(&root.join("absent")), Ok(()));
         let (out, fresh) = (root.join("out"), root.join("fresh"));
         fs::create_dir_all(&out).unwrap();
@@ -197,6 +233,16 @@ mod tests {
         assert!(check_out(&out).unwrap_err().0.contains("--out"));
         fs::write(out.join("index.html"), "").unwrap();
         assert_eq!(check_out(&out), Ok(()));
+        // A site is no kit, and a kit no site.
+        assert!(super::check_out(&out, &kit).unwrap_err().0.contains("holds no workshop kit"));
+        let other = root.join("kit");
+        fs::create_dir_all(&other).unwrap();
+        fs::write(other.join("start.html"), "").unwrap();
+        assert!(super::check_out(&other, &kit).is_err());
+        fs::write(other.join("tokenyard.html"), "").unwrap();
+        assert_eq!(super::check_out(&other, &kit), Ok(()));
+        assert!(check_out(&other).unwrap_err().0.contains("holds no site"));
+        fs::remove_dir_all(&other).unwrap();
         fs::write(out.join("Cargo.toml"), "").unwrap();
         assert!(check_out(&out).is_err());
         fs::create_dir_all(fresh.join("labs/some")).unwrap();
@@ -204,5 +250,20 @@ mod tests {
         replace(&fresh, &out).unwrap();
         assert_eq!(files::below(&root, &[]).unwrap(), [out.join("labs/some/index.html")]);
         fs::remove_dir_all(&root).unwrap();
+    }
+
+    #[test]
+    fn a_kit_has_a_folder_of_its_own_and_no_address() {
+        let site = Edition { site_url: Some("https://a.example"), single_file: true, workshop: false };
+        assert_eq!((site.check(), site.folder()), (Ok(()), "dist"));
+        let kit = Edition { workshop: true, ..Edition::default() };
+        assert_eq!((kit.check(), kit.folder()), (Ok(()), "dist-workshop"));
+        for (wrong, named) in [
+            (Edition { site_url: Some("https://a.example"), ..kit }, "--site-url"),
+            (Edition { single_file: true, ..kit }, "--single-file"),
+        ] {
+            let trouble = wrong.check().unwrap_err().0;
+            assert!(trouble.contains("--workshop") && trouble.contains(named), "{trouble}");
+        }
     }
 }

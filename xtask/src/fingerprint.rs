@@ -10,7 +10,7 @@ use crate::{Context as _, Outcome, files};
 /// Folders at the top of the checkout that the wasm build never reads. Everything else counts, so
 /// that a new folder makes a needless build rather than a stale page.
 const NOT_READ: &[&str] =
-    &["target", "dist", ".git", ".ci", "node_modules", "tests", "docs", "examples", "xtask"];
+    &["target", "dist", "dist-workshop", ".git", ".ci", "node_modules", "tests", "docs", "examples", "xtask"];
 
 /// Hash of the names and contents of every input below `root`, and of `also` (tools and their
 /// versions). `leave_out` is a further folder that is written, not read. Cost: reads every file.

@@ -12,7 +12,7 @@ use crate::workspace::Workspace;
 use crate::{Context as _, Outcome, Trouble, files};
 
 /// The programs, by what they feed.
-pub const TARGETS: [&str; 5] = ["link", "scenario", "mooncake", "azure", "open"];
+pub const TARGETS: [&str; 6] = ["link", "scenario", "mooncake", "azure", "open", "lesson"];
 
 /// Counters for every edge of the code and what it compares with, for LLVM's fuzzer. No sanitizer:
 /// those need a compiler that is not stable, and there is nothing unsafe here.
@@ -253,7 +253,7 @@ mod tests {
             matches!(plan("fuzz link --input x").unwrap().limit, Limit::Input(file) if file.is_absolute())
         );
         for (words, said) in [
-            ("fuzz azur", "allowed are link, scenario, mooncake, azure, open"),
+            ("fuzz azur", "allowed are link, scenario, mooncake, azure, open, lesson"),
             ("fuzz --runs 1 --seconds 1", "exclude each other"),
             ("fuzz --runs 0", "from 1"),
             ("fuzz --input x", "needs a target"),

@@ -23,10 +23,7 @@ fn main() -> ExitCode {
             Ok(port) => ended(serve_site(port, !parsed.has("no-open"))),
             Err(trouble) => wrong_arguments(&trouble),
         },
-        "dist" => ended(write_site(
-            parsed.value("out").map_or(Path::new("dist"), Path::new),
-            &dist::Edition { site_url: parsed.value("site-url"), single_file: parsed.has("single-file") },
-        )),
+        "dist" => write_site(&parsed),
         "hosts" => match hosts::choose(parsed.values("only")) {
             Ok(chosen) => ended(build_hosts(&chosen)),
             Err(trouble) => wrong_arguments(&trouble),
@@ -61,10 +58,28 @@ fn serve_site(port: Option<u16>, open: bool) -> Outcome<()> {
     serve::run(&Workspace::load()?, &Cache::locate()?, port, open)
 }
 
-fn write_site(out: &Path, edition: &dist::Edition<'_>) -> Outcome<()> {
+fn write_site(parsed: &Parsed) -> ExitCode {
+    let edition = dist::Edition {
+        site_url: parsed.value("site-url"),
+        single_file: parsed.has("single-file"),
+        workshop: parsed.has("workshop"),
+    };
+    if let Err(trouble) = edition.check() {
+        return wrong_arguments(&trouble);
+    }
+    let out = Path::new(parsed.value("out").unwrap_or(edition.folder()));
+    ended(write_edition(out, &edition))
+}
+
+fn write_edition(out: &Path, edition: &dist::Edition<'_>) -> Outcome<()> {
     dist::build(&Workspace::load()?, &Cache::locate()?, out, edition)?;
     dist::print_sizes(out)?;
-    if edition.site_url.is_none() {
+    if edition.workshop {
+        println!(
+            "Copy the whole folder {} to a stick or a laptop, and begin with start.html.",
+            out.display()
+        );
+    } else if edition.site_url.is_none() {
         println!(
             "No --site-url: pages have no social cards, and the addresses in the oembed.json files are \
              relative. Everything else is the same."

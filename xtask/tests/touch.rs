@@ -51,8 +51,10 @@ const ABOUT_SOME: [&str; 3] =
     ["crates/fleet/src/digest.rs", "crates/study/src/setup.rs", "crates/study/src/reports/"];
 
 /// Catalogues that are no lab's.
-const NO_LABS: [&str; 10] =
-    ["common", "home", "proof", "fleet", "scenario", "rules", "reports", "lesson", "class", "teach"];
+const NO_LABS: [&str; 11] = [
+    "common", "home", "proof", "fleet", "scenario", "rules", "reports", "lesson", "class", "teach",
+    "workshop",
+];
 
 fn labs() -> Vec<String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../locales");

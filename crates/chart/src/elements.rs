@@ -14,6 +14,7 @@ use plotters_backend::{DrawingBackend, DrawingErrorKind};
 use tokenyard_lab::markup::escape;
 use tokenyard_lab::{Figure, Words};
 
+use crate::palette::themed;
 use crate::{Dash, DrawError, Look, Room, Theme, draw_in};
 
 /// Steps per CSS pixel: curves bend at quarters of a pixel, so that they are smooth in print.
@@ -45,7 +46,7 @@ pub fn elements(
         out,
         "<g stroke=\"#{r:02x}{g:02x}{b:02x}\" stroke-width=\"3\" paint-order=\"stroke\">\n{labels}</g>\n"
     );
-    Ok(out)
+    Ok(if theme == Theme::Page { themed(&out) } else { out })
 }
 
 /// Dash and gap of the lines that come next, in steps.

@@ -139,10 +139,12 @@ pub fn parse_hex(text: &str) -> Option<[u8; 3]> {
     Some([byte(0)?, byte(2)?, byte(4)?])
 }
 
-/// Replaces the named colours of an SVG by references to the page's custom properties.
+/// Replaces the named colours of an SVG, in large or small letters, by references to the page's custom properties.
 pub(crate) fn themed(svg: &str) -> String {
     NAMED.named().iter().fold(svg.to_owned(), |out, (name, [r, g, b])| {
-        out.replace(&format!("#{r:02X}{g:02X}{b:02X}"), &format!("var(--{name})"))
+        let name = format!("var(--{name})");
+        out.replace(&format!("#{r:02X}{g:02X}{b:02X}"), &name)
+            .replace(&format!("#{r:02x}{g:02x}{b:02x}"), &name)
     })
 }
 

@@ -55,6 +55,8 @@ fn page_figures_carry_names_of_colours_only() {
             "{name}"
         );
         assert!(!drawn.contains("style="), "{name}: the page's policy forbids style attributes");
+        let bare = elements(&figure, &words, Theme::Page, (320, 200), Room::PAGE).unwrap();
+        assert!(!bare.contains("\"#") && bare.contains("var(--card)") && !bare.contains("style="), "{name}");
     }
 }
 

@@ -176,6 +176,23 @@ impl Lesson {
         self.steps.iter().find(|step| step.id == id)
     }
 
+    /// Whether a state has everything that the solution of a task of the lesson changes. On a handout, which
+    /// goes out before the lesson, it would give the task away.
+    #[must_use]
+    pub fn gives_away(&self, place: &Place) -> bool {
+        let solved = |step: &Step| {
+            let (Some(start), Some(task)) = (&step.state, &step.task) else { return false };
+            let (from, to, here) = (&start.state.setup, &task.solution, &place.state.setup);
+            let all = [(&from.values, &to.values, &here.values), (&from.view, &to.view, &here.view)];
+            start.lab.id == place.lab.id
+                && all.into_iter().all(|(from, to, here)| {
+                    let mut changed = (0..to.specs().len()).filter(|i| to.at(*i) != from.at(*i));
+                    changed.all(|i| here.at(i) == to.at(i))
+                })
+        };
+        self.steps.iter().any(solved)
+    }
+
     /// Position of a language in the lesson's list; the first if it has no such language, so that a
     /// lesson in another language can be shown in its own.
     #[must_use]

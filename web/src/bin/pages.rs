@@ -5,22 +5,22 @@ use std::process::ExitCode;
 
 use tokenyard_web::site::{self, SiteUrl};
 
-const USAGE: &str =
-    "usage: pages --stage DIR --out DIR [--project DIR] [--site-url URL] [--single-file] [--check]";
+const USAGE: &str = "usage: pages --stage DIR --out DIR [--project DIR] [--site-url URL] [--single-file | --workshop] [--check]";
 
 fn main() -> ExitCode {
     let mut args = std::env::args().skip(1);
     let (mut stage, mut out, mut project, mut site_url) = (None, None, PathBuf::from("."), None);
     // Looks at what was given and writes nothing: a slip is told before a long build, not after.
-    let (mut is_check, mut single) = (false, false);
+    let (mut is_check, mut single, mut is_kit) = (false, false, false);
     while let Some(flag) = args.next() {
         let value = match flag.as_str() {
-            "--check" | "--single-file" => None,
+            "--check" | "--single-file" | "--workshop" => None,
             _ => args.next(),
         };
         match (flag.as_str(), value) {
             ("--check", _) => is_check = true,
             ("--single-file", _) => single = true,
+            ("--workshop", _) => is_kit = true,
             ("--stage", Some(v)) => stage = Some(PathBuf::from(v)),
             ("--out", Some(v)) => out = Some(PathBuf::from(v)),
             ("--project", Some(v)) => project = PathBuf::from(v),
@@ -44,7 +44,12 @@ fn main() -> ExitCode {
         eprintln!("--stage and --out are needed; {USAGE}");
         return ExitCode::from(2);
     };
-    match site::write(&stage, &out, &project, site_url.as_ref(), single) {
+    let written = if is_kit {
+        site::write_workshop(&stage, &out, &project)
+    } else {
+        site::write(&stage, &out, &project, site_url.as_ref(), single)
+    };
+    match written {
         Ok(count) => {
             println!("{count} pages written to {}", out.display());
             ExitCode::SUCCESS

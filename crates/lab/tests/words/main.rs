@@ -19,9 +19,10 @@ use tokenyard_lab::words::placeholders;
 use tokenyard_lab::{LabSpec, pseudo};
 use walk::{Walk, raw_key};
 
-/// Catalogues of the fleet page, which is no lab, and of lessons: what must be in them and who gives
-/// their arguments is checked by `tokenyard-study` and `tokenyard-lesson`, how they look is checked here.
-const FLEET_PAGE: [&str; 5] = ["fleet", "lesson", "reports", "rules", "scenario"];
+/// Catalogues of the fleet page, which is no lab, of lessons and of the workshop kit: what must be in them
+/// and who gives their arguments is checked by `tokenyard-study`, `tokenyard-lesson` and the page generator,
+/// how they look is checked here.
+const FLEET_PAGE: [&str; 6] = ["fleet", "lesson", "reports", "rules", "scenario", "workshop"];
 
 fn texts(catalogues: &[Catalogue]) -> impl Iterator<Item = (String, &String, &String)> {
     catalogues.iter().flat_map(|c| {

@@ -38,6 +38,8 @@ fn make(name: &str, content: &str) -> Made {
     for other in ["style-1.css", "icon.svg", "digests.txt", "element.js", "figures/a.svg", "single/b.html"] {
         put(&out.join(other), "other").unwrap();
     }
+    // A lesson's sheets are kept.
+    put(&out.join("teach/some/handout.en.html"), "sheet").unwrap();
     put(&out.join("labs/herding/oembed.json"), "{}").unwrap();
     write(&out, &project(), &catalogues).unwrap();
     Made(out)
