@@ -6,15 +6,19 @@
 //!
 //! Adding a rule: one file in `rules/` with its `SPEC`, and one line in [`rules::RULES`].
 
+pub mod disaggregate;
 pub mod draw;
 pub mod dynamo;
 pub mod endpoint_picker;
 pub mod explain;
+pub mod health;
 pub mod index;
 pub mod measured;
+pub mod outlier;
 pub mod rule;
 pub mod rules;
 pub mod view;
+pub mod vtc;
 
 pub use draw::{Draw, TieBreak};
 pub use explain::Explain;

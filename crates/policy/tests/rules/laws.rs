@@ -313,7 +313,9 @@ proptest! {
             for (choice, world) in live(&mut *rule, &worlds).iter().zip(&worlds) {
                 match choice {
                     Choice::Nobody => prop_assert!(world.routable.is_empty(), "{}", spec.id),
-                    Choice::Refused => prop_assert!(!world.routable.is_empty(), "{}", spec.id),
+                    Choice::Refused | Choice::Held => {
+                        prop_assert!(!world.routable.is_empty(), "{}", spec.id);
+                    }
                     Choice::Send { to, tied, .. } => {
                         prop_assert!(world.routable.contains(to), "{}: {choice:?}", spec.id);
                         prop_assert!((1..=world.routable.len() as u32).contains(tied), "{}", spec.id);
