@@ -4,6 +4,9 @@
 //! ([`RequestView`]). The truth of the fleet and the length of an answer are not visible from this
 //! crate at all, so no rule can read them by mistake.
 //!
+//! Beside the rules stand decisions that a gateway makes around any of them: who is ejected for
+//! errors, which pool a request goes to, whose turn it is, where a prompt is prefilled.
+//!
 //! Adding a rule: one file in `rules/` with its `SPEC`, and one line in [`rules::RULES`].
 
 pub mod disaggregate;
