@@ -8,9 +8,12 @@ use crate::run::run_to_end;
 use crate::scenario::{Draft, Section};
 use crate::world::World;
 
-/// Scenarios of the suite: those that draw from the first rules, and a few for every rule that came
-/// later.
-pub const COUNT: u32 = DRAWN + EACH * (RULES.len() - FIRST.len()) as u32;
+/// Scenarios of the suite: those that draw from the first rules, a few for every rule that
+/// came later, and one for every rule among replicas that answer with errors.
+pub const COUNT: u32 = ALONE + RULES.len() as u32;
+
+/// Scenarios in which replicas work or are down.
+const ALONE: u32 = DRAWN + EACH * (RULES.len() - FIRST.len()) as u32;
 
 /// Scenarios with a rule drawn from the first ones, so that a new rule changes no digest.
 const DRAWN: u32 = 96;
@@ -60,7 +63,8 @@ pub fn draft(seed: u64) -> Draft {
         let mut rules = RULES.iter().filter(|rule| !FIRST.contains(&rule.id));
         rules.nth((after / u64::from(EACH)) as usize)
     });
-    if let Some(rule) = later.copied().or(drawn) {
+    let troubled = seed.checked_sub(u64::from(ALONE)).and_then(|at| RULES.get(at as usize));
+    if let Some(rule) = troubled.or(later).copied().or(drawn) {
         draft.set_rule(rule);
     }
     workload(&mut draft, &mut dice);
@@ -72,7 +76,34 @@ pub fn draft(seed: u64) -> Draft {
     if later.is_some() {
         written(&mut draft, &mut dice);
     }
+    if troubled.is_some() {
+        trouble(&mut draft, &mut dice);
+    }
     draft
+}
+
+/// Replicas that answer with errors, and what a gateway does about it.
+fn trouble(draft: &mut Draft, dice: &mut Stream) {
+    let mut set = |path, texts: &[&str]| one_of(draft, dice, path, texts);
+    set("fleet.failing_replicas", &["0", "1"]);
+    set("fleet.failing_per_mille", &["300", "1000"]);
+    set("fleet.limit_rpm", &["none", "20"]);
+    set("gateway.pool_choice", &["priority", "health"]);
+    set("gateway.overprovisioning_percent", &["100", "140"]);
+    set("gateway.panic_percent", &["none", "50", "100"]);
+    set("gateway.outlier", &["on", "on", "off"]);
+    set("gateway.outlier_consecutive", &["none", "1", "5"]);
+    set("gateway.outlier_interval_s", &["0.5", "10"]);
+    set("gateway.outlier_ejection_s", &["1", "30"]);
+    set("gateway.outlier_most_percent", &["10", "60", "100"]);
+    set("gateway.outlier_at_least_one", &["on", "off"]);
+    set("gateway.outlier_success_rate", &["on", "off"]);
+    set("gateway.outlier_volume", &["3", "100"]);
+    set("gateway.outlier_failure_percent", &["none", "50"]);
+    set("gateway.outlier_failure_volume", &["3", "50"]);
+    set("gateway.outlier_hosts", &["1", "5"]);
+    set("gateway.breaker_successes", &["1", "3"]);
+    set("gateway.line_order", &["first", "bands", "vtc"]);
 }
 
 fn workload(draft: &mut Draft, dice: &mut Stream) {

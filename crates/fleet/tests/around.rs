@@ -12,6 +12,8 @@ mod facts;
 mod fleet;
 #[path = "around/gateway.rs"]
 mod gateway;
+#[path = "around/health.rs"]
+mod health;
 #[path = "around/reports.rs"]
 mod reports;
 

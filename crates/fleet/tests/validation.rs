@@ -4,6 +4,9 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "helpers of tests fail as tests do")]
 
 #[cfg(test)]
+#[path = "validation/cases.rs"]
+mod cases;
+#[cfg(test)]
 #[path = "validation/checked.rs"]
 mod checked;
 #[path = "validation/metastable.rs"]

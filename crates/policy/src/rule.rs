@@ -174,6 +174,9 @@ pub enum Choice {
     /// limit of theirs, a busy threshold or a saturated pool: the client is told so at once (429 or
     /// 503) and may come back.
     Refused,
+    /// There are candidates, and the rule lets nobody through to any of them for now, because the
+    /// pool is saturated: the request waits at the gateway, and so does everybody behind it.
+    Held,
 }
 
 /// How an attempt ended, as its router saw it.

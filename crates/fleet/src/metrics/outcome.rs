@@ -13,7 +13,8 @@ pub enum Status {
     Served,
     /// The gateway refused it, and no retry was left.
     Rejected,
-    /// The routing rule refused it, though there were replicas, and no retry was left.
+    /// The routing rule refused it, though there were replicas, or the replica did for its own
+    /// limit, and no retry was left.
     Refused,
     /// Its client gave up, and no retry was left.
     TimedOut,
@@ -117,6 +118,8 @@ pub struct Outcomes {
     pub rejections: u64,
     /// Times a breaker opened.
     pub breaker_opens: u64,
+    /// Times a replica was ejected as an outlier.
+    pub ejections: u64,
 }
 
 impl Outcomes {
@@ -161,6 +164,10 @@ impl Outcomes {
 
     pub(crate) fn rejected(&mut self) {
         self.rejections += 1;
+    }
+
+    pub(crate) fn ejected(&mut self, replicas: u32) {
+        self.ejections += u64::from(replicas);
     }
 
     pub(crate) fn breaker_opened(&mut self) {

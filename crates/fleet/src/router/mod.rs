@@ -158,7 +158,7 @@ impl Router {
         let choice = rule.choose(&mut ask);
         let overlap = match choice {
             Choice::Send { to, .. } => scratch.overlap.get(usize::from(to)).copied().unwrap_or(0),
-            Choice::Nobody | Choice::Refused => 0,
+            Choice::Nobody | Choice::Refused | Choice::Held => 0,
         };
         Decided { choice, overlap }
     }
@@ -197,7 +197,7 @@ impl Router {
         };
         match self.rule.would_choose(&mut ask) {
             Choice::Send { to, .. } => Some(to),
-            Choice::Nobody | Choice::Refused => None,
+            Choice::Nobody | Choice::Refused | Choice::Held => None,
         }
     }
 

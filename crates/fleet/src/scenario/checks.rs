@@ -80,7 +80,22 @@ fn fleet(draft: &Draft, found: &mut Vec<Problem>) {
         let allowed = format!("at most fleet.replicas, which is {replicas}");
         found.push(Problem::new("fleet.slow_replicas", slow.to_string(), allowed));
     }
-    let pools = draft.section(Section::Gateway).u32("pools");
+    let failing = v.u32("failing_replicas");
+    if failing > replicas {
+        let allowed = format!("at most fleet.replicas, which is {replicas}");
+        found.push(Problem::new("fleet.failing_replicas", failing.to_string(), allowed));
+    }
+    gateway(draft, replicas, found);
+}
+
+fn gateway(draft: &Draft, replicas: u32, found: &mut Vec<Problem>) {
+    let v = draft.section(Section::Gateway);
+    let (first, most) = (v.real("outlier_ejection_s"), v.real("outlier_most_ejection_s"));
+    if most < first {
+        let allowed = format!("at least gateway.outlier_ejection_s, which is {first}");
+        found.push(Problem::new("gateway.outlier_most_ejection_s", most.to_string(), allowed));
+    }
+    let pools = v.u32("pools");
     if pools > replicas {
         let allowed = format!("at most fleet.replicas, which is {replicas}");
         found.push(Problem::new("gateway.pools", pools.to_string(), allowed));

@@ -33,7 +33,7 @@ options! {
 pub const MOST_REPLICAS: u32 = 1_024;
 
 /// The parameters, with ranges and defaults.
-pub static TABLE: [ParamSpec; 18] = [
+pub static TABLE: [ParamSpec; 21] = [
     int("replicas", 1, MOST_REPLICAS as i64, 4),
     choice("preset", &presets::IDS, presets::DEFAULT),
     int("block", 1, 1_024, 16),
@@ -52,6 +52,9 @@ pub static TABLE: [ParamSpec; 18] = [
     real("slow_start_s", 0.0, 86_400.0, 0.0, 1),
     real("slow_start_aggression", 0.01, 100.0, 1.0, 2),
     real("slow_start_min_weight", 0.0, 1.0, 0.1, 2),
+    int("failing_replicas", 0, MOST_REPLICAS as i64, 0),
+    int("failing_per_mille", 1, 1_000, 1_000),
+    opt("limit_rpm", 1, 1_000_000_000),
 ];
 
 /// The section, read.
@@ -77,6 +80,12 @@ pub struct FleetSettings {
     pub slow_start_aggression: f64,
     /// Smallest weight in slow start.
     pub slow_start_min_weight: f64,
+    /// So many of the first replicas answer some requests with an error (500) at once.
+    pub failing_replicas: u32,
+    /// How many of a thousand.
+    pub failing_per_mille: u32,
+    /// Requests that a replica takes in a calendar minute; more are refused at once (429).
+    pub limit_rpm: Option<u32>,
 }
 
 /// KV blocks of a replica: as given, else what the preset holds.
@@ -119,6 +128,9 @@ impl FleetSettings {
             slow_start: s(v, "slow_start_s"),
             slow_start_aggression: v.real("slow_start_aggression"),
             slow_start_min_weight: v.real("slow_start_min_weight"),
+            failing_replicas: v.u32("failing_replicas"),
+            failing_per_mille: v.u32("failing_per_mille"),
+            limit_rpm: v.opt_u32("limit_rpm"),
         }
     }
 }

@@ -1,8 +1,9 @@
-//! Section `gateway`: queue, breakers, retry budget, pools.
+//! Section `gateway`: queue, breakers, retry budget, pools, outlier detection and panic.
 
 use tokenyard_param::{ParamSpec, Values};
+use tokenyard_policy::outlier::OutlierSettings;
 
-use super::table::{choice, int, ms, opt, opt_ms, options, real, s, switch};
+use super::table::{choice, int, ms, opt, opt_ms, opt_of, options, real, s, switch};
 use crate::time::Ps;
 
 options! {
@@ -17,8 +18,31 @@ options! {
     }
 }
 
-/// The parameters, with ranges and defaults.
-pub static TABLE: [ParamSpec; 16] = [
+options! {
+    /// Which pool a request goes to.
+    PoolChoice {
+        /// The one of its priority.
+        Priority = "priority",
+        /// The first, and others as far as its health falls short: Envoy's priority levels.
+        Health = "health",
+    }
+}
+
+options! {
+    /// Who is first in the gateway's line.
+    LineOrder {
+        /// First come, first served.
+        First = "first",
+        /// The highest priority, and in each the first come: the bands of llm-d's flow control.
+        Bands = "bands",
+        /// The tenant that was served least: the virtual token counter.
+        Vtc = "vtc",
+    }
+}
+
+/// The parameters, with ranges and defaults. Those of outlier detection and pools by health are
+/// Envoy's.
+pub static TABLE: [ParamSpec; 34] = [
     opt("queue_cap", 1, 1_000_000),
     opt("line_cap", 0, 10_000_000),
     opt("queue_timeout_ms", 1, 86_400_000),
@@ -35,6 +59,24 @@ pub static TABLE: [ParamSpec; 16] = [
     int("pools", 1, 64, 1),
     switch("spill", true),
     int("retry_after_ms", 0, 3_600_000, 1_000),
+    choice("pool_choice", PoolChoice::OPTIONS, 0),
+    int("overprovisioning_percent", 100, 1_000, 140),
+    opt("panic_percent", 1, 100),
+    switch("outlier", false),
+    opt_of("outlier_consecutive", 1, 100_000, 5),
+    real("outlier_interval_s", 0.001, 3_600.0, 10.0, 1),
+    real("outlier_ejection_s", 0.001, 86_400.0, 30.0, 1),
+    real("outlier_most_ejection_s", 0.001, 86_400.0, 300.0, 1),
+    int("outlier_most_percent", 0, 100, 10),
+    switch("outlier_at_least_one", true),
+    switch("outlier_success_rate", true),
+    real("outlier_deviations", 0.0, 10.0, 1.9, 1),
+    int("outlier_volume", 1, 1_000_000, 100),
+    opt("outlier_failure_percent", 1, 100),
+    int("outlier_failure_volume", 1, 1_000_000, 50),
+    int("outlier_hosts", 1, 1_024, 5),
+    choice("line_order", LineOrder::OPTIONS, 0),
+    int("breaker_successes", 1, 1_000, 1),
 ];
 
 /// The section, read.
@@ -72,6 +114,18 @@ pub struct GatewaySettings {
     pub spill: bool,
     /// What a refused client is told to wait.
     pub retry_after: Ps,
+    /// Which pool a request goes to.
+    pub pool_choice: PoolChoice,
+    /// Factor of a pool's share of healthy replicas, in percent.
+    pub overprovisioning: u32,
+    /// Share of healthy replicas, in percent, below which health is ignored; none: never.
+    pub panic: Option<u32>,
+    /// Who is ejected for failures; none: nobody.
+    pub outlier: Option<OutlierSettings>,
+    /// Who is first in the gateway's line.
+    pub line_order: LineOrder,
+    /// Successes that close a half-open breaker.
+    pub breaker_successes: u32,
 }
 
 impl GatewaySettings {
@@ -93,6 +147,28 @@ impl GatewaySettings {
             pools: v.u32("pools"),
             spill: v.switch("spill"),
             retry_after: ms(v, "retry_after_ms"),
+            pool_choice: PoolChoice::of(v, "pool_choice"),
+            overprovisioning: v.u32("overprovisioning_percent"),
+            panic: v.opt_u32("panic_percent"),
+            outlier: v.switch("outlier").then(|| outlier(v)),
+            line_order: LineOrder::of(v, "line_order"),
+            breaker_successes: v.u32("breaker_successes"),
         }
+    }
+}
+
+fn outlier(v: &Values) -> OutlierSettings {
+    OutlierSettings {
+        consecutive: v.opt_u32("outlier_consecutive"),
+        interval: s(v, "outlier_interval_s"),
+        ejection: s(v, "outlier_ejection_s"),
+        most_ejection: s(v, "outlier_most_ejection_s"),
+        most_percent: v.u32("outlier_most_percent"),
+        at_least_one: v.switch("outlier_at_least_one"),
+        deviations: v.switch("outlier_success_rate").then(|| v.real("outlier_deviations")),
+        volume: v.u32("outlier_volume"),
+        failure_percent: v.opt_u32("outlier_failure_percent"),
+        failure_volume: v.u32("outlier_failure_volume"),
+        hosts: v.u32("outlier_hosts"),
     }
 }

@@ -13,6 +13,11 @@ pub(super) const fn opt(key: &'static str, min: i64, max: i64) -> ParamSpec {
     ParamSpec { key, link: key, kind: Kind::OptInt { min, max, default: None, step: 1, page: 10 } }
 }
 
+/// A number by default, which may be taken away.
+pub(super) const fn opt_of(key: &'static str, min: i64, max: i64, default: i64) -> ParamSpec {
+    ParamSpec { key, link: key, kind: Kind::OptInt { min, max, default: Some(default), step: 1, page: 10 } }
+}
+
 /// `step` is the last of the `digits` decimals shown.
 pub(super) const fn real(key: &'static str, min: f64, max: f64, default: f64, digits: u8) -> ParamSpec {
     let step = match digits {

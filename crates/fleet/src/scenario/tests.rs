@@ -64,8 +64,8 @@ fn text_that_is_no_json_is_refused_where_it_stops_being_json() {
 fn two_fields_that_do_not_fit_are_both_named() {
     let text = r#"{"workload": {"arrivals": "closed", "compact_tokens": 500},
         "fleet": {"max_seqs": 512, "budget": 256, "block": 1024, "kv_blocks": 100000000, "replicas": 2,
-                  "slow_replicas": 3},
-        "gateway": {"pools": 3}, "limits": {"warm_up_s": 5, "simulated_s": 5},
+                  "slow_replicas": 3, "failing_replicas": 3},
+        "gateway": {"pools": 3, "outlier_most_ejection_s": 29.9}, "limits": {"warm_up_s": 5, "simulated_s": 5},
         "changes": [{"at_s": 0, "replica": 2, "kind": "slow"},
                     {"at_s": 0, "replica": 1, "kind": "fail", "value": 5}]}"#;
     let found = Draft::read(text.as_bytes()).unwrap().build(None).unwrap_err();
@@ -75,6 +75,8 @@ fn two_fields_that_do_not_fit_are_both_named() {
         ("fleet.max_seqs", "fleet.budget"),
         ("fleet.kv_blocks", "fleet.block"),
         ("fleet.slow_replicas", "fleet.replicas"),
+        ("fleet.failing_replicas", "fleet.replicas"),
+        ("gateway.outlier_most_ejection_s", "gateway.outlier_ejection_s"),
         ("gateway.pools", "fleet.replicas"),
         ("changes[0].replica", "fleet.replicas"),
         ("changes[0].value", "changes[0].kind"),
@@ -109,6 +111,7 @@ fn every_parameter_moves_the_scenario() {
         (Section::Workload, "concurrency", "16"),
         (Section::Workload, "compact_tokens", "5000"),
         (Section::Fleet, "preset", "ticks"),
+        (Section::Gateway, "outlier", "on"),
     ] {
         base.set(&format!("{}.{key}", section.key()), text).unwrap();
     }
@@ -137,7 +140,7 @@ fn every_parameter_moves_the_scenario() {
             if spec.key.ends_with("_shape") && other == Value::Choice(4) {
                 continue;
             }
-            if ["slow_replicas", "pools"].contains(&spec.key) {
+            if ["slow_replicas", "failing_replicas", "pools"].contains(&spec.key) {
                 assert!(draft.section_mut(section).set(place, Value::Int(2)));
             } else {
                 assert!(draft.section_mut(section).set(place, other), "{}", spec.key);

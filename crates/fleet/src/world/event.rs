@@ -36,6 +36,8 @@ pub(crate) enum Kind {
     Ready { replica: u16, life: u32 },
     /// A breaker lets one request through.
     HalfOpen { replica: u16 },
+    /// Outliers are judged, and ejections end.
+    Sweep,
     /// A router reads the fleet.
     Scrape { router: u16 },
     /// What it read arrives.

@@ -12,6 +12,7 @@ use crate::engine::types::Sequence;
 use crate::metrics::Status;
 use crate::record::{Candidate, Decision};
 use crate::router::Truth;
+use crate::scenario::gateway::{LineOrder, PoolChoice};
 use crate::scenario::{LoadSource, Share};
 
 impl World {
@@ -48,6 +49,10 @@ impl World {
         self.begin_try(live);
         if self.expired(live) {
             self.finish(live, Status::Dropped);
+        } else if self.line_length > 0 && self.scenario.gateway.line_order != LineOrder::First {
+            // Nobody overtakes those who wait in a band, unless from a higher one.
+            self.wait_in_line(live);
+            self.next_in_line();
         } else if !self.enter_session(live) || !self.route(live, None) {
             self.wait_in_line(live);
         }
@@ -77,7 +82,12 @@ impl World {
         let mut into = std::mem::take(&mut self.scratch);
         into.clear();
         into.extend(self.routable.iter().filter(|r| Some(**r) != except && self.may_take(**r)));
-        self.keep_pool(priority, &mut into);
+        let gateway = &self.scenario.gateway;
+        if gateway.panic.is_some() || gateway.pool_choice == PoolChoice::Health {
+            self.keep_level(priority, except, &mut into);
+        } else {
+            self.keep_pool(priority, &mut into);
+        }
         self.keep_started(&mut into);
         self.scratch = into;
     }
@@ -103,6 +113,10 @@ impl World {
         let (to, why, tied) = match decided.choice {
             Choice::Send { to, why, tied } => (to, why, tied),
             Choice::Nobody => return false,
+            Choice::Held => {
+                self.held = true;
+                return false;
+            }
             Choice::Refused => return self.refuse(live),
         };
         if recording {
@@ -206,8 +220,15 @@ impl World {
         let at = usize::from(to);
         self.outstanding[at] += 1;
         self.use_trial(to);
+        self.vtc_admitted(live);
         self.plan_count(attempt, router);
         self.plan_hedge(live);
+        if self.trouble.errors
+            && let Some(how) = self.error_of(to)
+        {
+            self.answered_with_error(attempt, to, how);
+            return;
+        }
         self.replicas[at].enqueue(self.now, sequence, &mut self.out);
         if !self.out.events.is_empty() {
             self.after_engine(to);
@@ -272,6 +293,9 @@ impl World {
         let (router, to) = (usize::from(closed.router), closed.to);
         self.outstanding[usize::from(to)] -= 1;
         self.tallies[usize::from(to)].count(how);
+        if self.trouble.ejects() && !closed.timed_out {
+            self.answered(to, how);
+        }
         self.routers[router].ended(to, closed.entry);
         let fact = self.end_of(&closed, how);
         self.routers[router].learn(self.now, &fact);

@@ -37,7 +37,10 @@ impl World {
         if let Some((path, _)) = fixed.iter().find(|(_, same)| !same) {
             return Err(Problem::new(path, "changed", "the same as before the fork"));
         }
+        let had = self.trouble.ejects();
         self.scenario = Arc::new(scenario.clone());
+        self.change_outlier_detection(had);
+        self.expect_errors();
         self.routers = (0..u64::from(scenario.router.routers)).map(|i| Router::new(scenario, i)).collect();
         let down = self.states.iter().enumerate().filter(|(_, state)| **state == State::Down);
         for (replica, _) in down {

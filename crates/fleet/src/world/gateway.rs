@@ -8,7 +8,7 @@ use super::World;
 use super::event::{Class, Kind};
 use crate::metrics::Status;
 use crate::scenario::GatewaySettings;
-use crate::scenario::gateway::RetryBudget;
+use crate::scenario::gateway::{LineOrder, RetryBudget};
 use crate::time::Ps;
 
 /// A circuit breaker of one replica.
@@ -16,6 +16,8 @@ use crate::time::Ps;
 pub(crate) struct Breaker {
     /// Failures in a row.
     failures: u32,
+    /// Successes since it let trials through.
+    successes: u32,
     state: BreakerState,
 }
 
@@ -99,6 +101,11 @@ impl RetryBook {
 impl World {
     /// Whether the gateway lets a replica have one more request.
     pub(super) fn may_take(&self, replica: ReplicaIx) -> bool {
+        self.has_room(replica) && !self.is_ejected(replica)
+    }
+
+    /// The same, whether or not it is ejected as an outlier.
+    pub(super) fn has_room(&self, replica: ReplicaIx) -> bool {
         let at = usize::from(replica);
         let cap = self.scenario.gateway.queue_cap.unwrap_or(u32::MAX);
         self.outstanding[at] < cap && self.breakers[at].passes()
@@ -108,7 +115,7 @@ impl World {
     pub(super) fn everybody_may_take(&self) -> bool {
         let gateway = &self.scenario.gateway;
         let free = gateway.queue_cap.is_none() && gateway.breaker_failures.is_none() && gateway.pools < 2;
-        free && self.starting_slowly == 0
+        free && gateway.outlier.is_none() && gateway.panic.is_none() && self.starting_slowly == 0
     }
 
     /// Leaves a request's own pool among the candidates; others only where it may spill over.
@@ -156,11 +163,12 @@ impl World {
     /// Nobody can take a request now: it waits at the gateway, or is refused where the gateway
     /// keeps no line.
     pub(super) fn wait_in_line(&mut self, live: u32) {
-        if self.line_length >= self.scenario.gateway.line_cap.unwrap_or(u32::MAX) {
+        if self.scenario.gateway.line_cap.is_some_and(|cap| self.ahead_of(live) >= cap) {
             self.outcomes.rejected();
             self.try_again(live, Status::Rejected);
             return;
         }
+        self.vtc_arrived(live);
         let serial = self.live.serial(live);
         let Some(entry) = self.live.get_mut(live) else { return };
         entry.in_line = true;
@@ -171,6 +179,18 @@ impl World {
             let at = self.now.saturating_add(patience);
             self.queue.push(at, Class::Timeout, Kind::LineTimeout { live, serial, tries });
         }
+    }
+
+    /// Requests that count against the limit of the line for one more: all of them, or those of its
+    /// band.
+    fn ahead_of(&self, live: u32) -> u32 {
+        if self.scenario.gateway.line_order != LineOrder::Bands {
+            return self.line_length;
+        }
+        let priority = self.live.get(live).map_or(0, |entry| entry.request.priority);
+        let own = |live: u32| self.live.get(live).is_some_and(|entry| entry.request.priority == priority);
+        let waiting = self.line.iter().filter(|(at, serial, tries)| self.still_waits(*at, *serial, *tries));
+        waiting.filter(|(at, ..)| own(*at)).count() as u32
     }
 
     /// The gateway gives up on a request in its line.
@@ -195,13 +215,18 @@ impl World {
             self.line.clear();
             return;
         }
+        match self.scenario.gateway.line_order {
+            LineOrder::First => {}
+            LineOrder::Bands => return self.next_in_bands(),
+            LineOrder::Vtc => return self.next_by_counters(),
+        }
         let mut passed = VecDeque::new();
+        self.held = false;
         while let Some((live, serial, tries)) = self.line.pop_front() {
-            let waits = self.live.get(live).is_some_and(|entry| entry.in_line && entry.tries == tries);
-            if !waits || !self.live.holds(live, serial) {
+            if !self.still_waits(live, serial, tries) {
                 continue;
             }
-            if !self.routable.iter().any(|r| self.may_take(*r)) {
+            if !self.somebody_may_take() {
                 self.line.push_front((live, serial, tries));
                 break;
             }
@@ -209,13 +234,30 @@ impl World {
                 continue;
             }
             passed.push_back((live, serial, tries));
+            // Who is held back keeps everybody behind it.
+            if self.held {
+                break;
+            }
         }
         passed.append(&mut self.line);
         self.line = passed;
     }
 
+    /// Whether a place in the line is still taken.
+    pub(super) fn still_waits(&self, live: u32, serial: u64, tries: u16) -> bool {
+        let waits = self.live.get(live).is_some_and(|entry| entry.in_line && entry.tries == tries);
+        waits && self.live.holds(live, serial)
+    }
+
+    /// Whether any replica has room for anybody.
+    pub(super) fn somebody_may_take(&self) -> bool {
+        let room = self.routable.iter().any(|r| self.may_take(*r));
+        // In panic those that are ejected or down may be chosen too.
+        room || self.scenario.gateway.panic.is_some()
+    }
+
     /// Tries to route a request from the line. Says whether it has left it.
-    fn leave_line(&mut self, live: u32) -> bool {
+    pub(super) fn leave_line(&mut self, live: u32) -> bool {
         let deadline = self.live.get(live).and_then(|entry| entry.request.deadline);
         if self.scenario.gateway.drop_expired && deadline.is_some_and(|at| at < self.now) {
             self.finish(live, Status::Dropped);
@@ -265,7 +307,17 @@ impl World {
 
     /// An attempt at a replica succeeded: failures in a row are over.
     pub(super) fn worked(&mut self, replica: ReplicaIx) {
-        self.breakers[usize::from(replica)] = Breaker::default();
+        let needed = self.scenario.gateway.breaker_successes;
+        let breaker = &mut self.breakers[usize::from(replica)];
+        if let BreakerState::HalfOpen(trials) = &mut breaker.state
+            && breaker.successes + 1 < needed
+        {
+            breaker.successes += 1;
+            // A trial that went well makes room for another.
+            *trials += 1;
+            return;
+        }
+        *breaker = Breaker::default();
     }
 
     /// An open breaker lets trials through.
@@ -273,7 +325,7 @@ impl World {
         let trials = self.scenario.gateway.breaker_half_open;
         let breaker = &mut self.breakers[usize::from(replica)];
         if breaker.state == BreakerState::Open {
-            breaker.state = BreakerState::HalfOpen(trials);
+            (breaker.state, breaker.successes) = (BreakerState::HalfOpen(trials), 0);
             self.next_in_line();
         }
     }

@@ -6,19 +6,24 @@ mod changes;
 mod client;
 mod due;
 mod event;
+mod failing;
 mod flow;
 mod fork;
 mod gateway;
+mod health;
 mod laws;
+mod line;
 mod live;
 mod look;
 mod progress;
+mod scrapes;
 mod told;
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
 use tokenyard_det::Stream;
+use tokenyard_policy::vtc::Vtc;
 use tokenyard_policy::{Explain, ReplicaIx};
 
 pub use laws::Broken;
@@ -35,6 +40,7 @@ use crate::workload::Workload;
 use due::Due;
 use event::{Class, Kind, Queue};
 use gateway::{Breaker, RetryBook};
+use health::Trouble;
 use live::{Attempt, Table};
 
 /// Whether a replica can be sent to.
@@ -101,8 +107,13 @@ pub struct World {
     /// Requests that wait at the gateway, in order; places of those that left stay until reached.
     line: VecDeque<(u32, u64, u16)>,
     line_length: u32,
+    /// What tenants have been served, where the line goes by it.
+    vtc: Vtc,
     sessions: BTreeMap<u32, u32>,
     breakers: Vec<Breaker>,
+    trouble: Trouble,
+    /// The rule held the latest request back.
+    held: bool,
     retries: RetryBook,
     client_stream: Stream,
     start_stream: Stream,
@@ -161,8 +172,11 @@ impl World {
             attempts: Table::default(),
             line: VecDeque::new(),
             line_length: 0,
+            vtc: Vtc::default(),
             sessions: BTreeMap::new(),
             breakers: vec![Breaker::default(); n],
+            trouble: Trouble::new(seed),
+            held: false,
             retries: RetryBook::default(),
             client_stream: Stream::new(seed, "client", 0),
             start_stream: Stream::new(seed, "slow start", 0),
@@ -179,6 +193,7 @@ impl World {
             decisions: Vec::new(),
             scenario: Arc::new(scenario.clone()),
         };
+        world.expect_errors();
         world.schedule_start();
         world
     }
@@ -201,6 +216,7 @@ impl World {
             }
         }
         self.queue.push(Samples::EVERY, Class::Sample, Kind::Sample);
+        self.begin_outlier_detection();
     }
 
     /// Handles the next event.
@@ -269,9 +285,11 @@ impl World {
     fn someone_will_act(&self) -> bool {
         let starting = self.states.contains(&State::Down) && self.starting();
         let timed = self.scenario.gateway.queue_timeout.is_some();
-        let open = self.breakers.iter().any(|breaker| breaker.is_open());
+        let open = self.breakers.iter().any(|breaker| breaker.is_open()) || self.somebody_is_ejected();
+        // Who is held back may go by what the next reading says.
+        let read = self.held && self.scenario.router.scrape > 0;
         let planned = self.live.iter().any(|(_, l)| !l.in_line && l.under_way == [None; 2]);
-        starting || timed || open || planned || self.line_length == 0
+        starting || timed || open || read || planned || self.line_length == 0
     }
 
     fn handle(&mut self, kind: Kind) {
@@ -279,6 +297,7 @@ impl World {
             Kind::Change(i) => self.change(i),
             Kind::Ready { replica, life } => self.ready(replica, life),
             Kind::HalfOpen { replica } => self.half_open(replica),
+            Kind::Sweep => self.sweep_outliers(),
             Kind::Scrape { router } => self.scrape(router),
             Kind::Deliver { router } => self.deliver(router),
             Kind::Retry { live, serial } => self.retry(live, serial),
@@ -288,28 +307,6 @@ impl World {
             Kind::Timeout { live, serial, tries } => self.timeout(live, serial, tries),
             Kind::LineTimeout { live, serial, tries } => self.line_timeout(live, serial, tries),
             Kind::Sample => self.sample(),
-        }
-    }
-
-    fn scrape(&mut self, router: u16) {
-        let settings = &self.scenario.router;
-        let (every, delay) = (settings.scrape, settings.scrape_delay);
-        let wanted = self.routers[usize::from(router)].wants(settings);
-        let now = self.now;
-        let reading = self.truth().read(now, wanted);
-        self.readings[usize::from(router)].push_back(reading);
-        if delay == 0 {
-            self.deliver(router);
-        } else {
-            self.queue.push(now.saturating_add(delay), Class::Scrape, Kind::Deliver { router });
-        }
-        self.queue.push(now.saturating_add(every), Class::Scrape, Kind::Scrape { router });
-    }
-
-    fn deliver(&mut self, router: u16) {
-        let at = usize::from(router);
-        if let Some(reading) = self.readings[at].pop_front() {
-            self.routers[at].scraped(&reading, &self.scenario.router);
         }
     }
 

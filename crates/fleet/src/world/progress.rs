@@ -137,6 +137,7 @@ impl World {
     /// A request has its whole answer.
     fn served(&mut self, live: u32, by: ReplicaIx, generated: u64, longest_gap: u64) {
         self.leave_session(live);
+        self.vtc_served(live);
         let Some(entry) = self.live.get(live) else { return };
         if entry.retrying {
             self.retries.done();

@@ -56,3 +56,24 @@ fn use_renews_a_block_and_a_reference_taken_back_does_not() {
     cache.untake(2);
     assert_eq!(evicted(&mut cache), [2, 3, 1]);
 }
+
+/// Section 9.2, "Time 7" of vLLM's documents, with its numbers of blocks: 7, 8, 9 and 4 hold nothing;
+/// of two requests that shared 0 and 1, the one with 2 and 3 ended before the one with 5 and 6. A
+/// third one hits 0, 1, 2 and needs five more: the four without content, and 3.
+#[test]
+fn section_9_2_case_1_hits_leave_the_list_before_blocks_are_taken() {
+    let mut cache = Cache::default();
+    take_all(&mut cache, &[0, 1, 2, 3]);
+    take_all(&mut cache, &[0, 1, 5, 6]);
+    release_all(&mut cache, &[0, 1, 2, 3]);
+    release_all(&mut cache, &[0, 1, 5, 6]);
+    assert_eq!(evicted(&mut cache.clone()), [3, 2, 6, 5, 1, 0]);
+    let (blocks, needed) = (10, 5);
+    take_all(&mut cache, &[0, 1, 2]);
+    // Block 4 was never full and has no content.
+    let free = blocks - cache.idle() - cache.referenced();
+    assert_eq!(free, 4);
+    (free..needed).for_each(|_| cache.evict());
+    assert!(!cache.contains(3));
+    assert_eq!(evicted(&mut cache), [6, 5], "nobody else lost anything");
+}

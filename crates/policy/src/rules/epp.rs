@@ -100,8 +100,8 @@ impl Epp {
         fresh.then(|| (cell(fleet.waiting, replica), load::usage(fleet, replica).unwrap_or(0.0)))
     }
 
-    /// Whether the pool is too full for a request that may be refused.
-    fn refuses(&self, fleet: &FleetView<'_>) -> bool {
+    /// Whether the pool is too full for a request that may be refused or held back.
+    fn saturated(&self, fleet: &FleetView<'_>) -> bool {
         let replicas = fleet.routable.iter().copied();
         let saturation = match self.settings.gate {
             None => return false,
@@ -229,8 +229,8 @@ impl Rule for Epp {
         if fleet.routable.is_empty() {
             return Choice::Nobody;
         }
-        if self.refuses(&fleet) {
-            return Choice::Refused;
+        if self.saturated(&fleet) {
+            return if self.settings.holds { Choice::Held } else { Choice::Refused };
         }
         self.sessions.sweep(fleet.now);
         let matches = if self.settings.reads_prefix() {

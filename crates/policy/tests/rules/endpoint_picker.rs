@@ -2,9 +2,9 @@
 //! their pure functions.
 //!
 //! Not here, because the simulator has nothing of it: latency predictions and headroom tiers
-//! (5.1 and 5.2: it has no predictor), LoRA adapters (5.1), flow control's bands, time limits and
-//! byte limits (5.5: the gateway has a line of its own), the decider between prefill and decode
-//! pools and its cases (5.6: replicas do both).
+//! (5.1 and 5.2: it has no predictor) and LoRA adapters (5.1). Flow control's bands and time limits
+//! (5.5) are the gateway's, in `crates/fleet/tests/around/health.rs`; the decider between prefill and
+//! decode pools (5.6) is in `disaggregate.rs`.
 
 use std::collections::BTreeMap;
 

@@ -114,6 +114,54 @@ fn section_5_4_the_list_is_as_long_as_the_replicas_number_of_blocks() {
     assert_eq!(known, [0.0, 1.0, 1.0]);
 }
 
+/// One token a block: the prompt [1, 2] went to replica 0, and its prefill to replica 2.
+#[test]
+fn section_5_4_case_1_half_of_two_blocks() {
+    let params = [("prefix_weight", "1"), ("auto_tune", "off"), ("prefix_block_tokens", "1")];
+    let mut rule = bare(&params);
+    let mut world = World::new(3);
+    for replica in [0, 2] {
+        world.routable = vec![replica];
+        say(&mut world, &mut *rule, "ab");
+    }
+    world.routable = vec![0, 1, 2];
+    world.say_chained("ac");
+    assert_eq!(totals(&world, &*rule), [0.5, 0.0, 0.5]);
+}
+
+#[test]
+fn section_5_4_case_2_the_oldest_of_two_hashes_is_gone() {
+    let params =
+        [("prefix_weight", "1"), ("auto_tune", "off"), ("prefix_block_tokens", "1"), ("lru_capacity", "2")];
+    let mut rule = bare(&params);
+    let mut world = World::new(1);
+    ["a", "b", "c"].into_iter().for_each(|text| {
+        say(&mut world, &mut *rule, text);
+    });
+    let known = ["a", "b", "c"].map(|text| {
+        world.say_chained(text);
+        totals(&world, &*rule)[0]
+    });
+    assert_eq!(known, [0.0, 1.0, 1.0]);
+}
+
+/// Full, and every request is held back, whatever it is; the least room lets the next one through.
+#[test]
+fn section_5_5_flow_control_holds_back_instead_of_refusing() {
+    for sheddable in ["on", "off"] {
+        let params = [("saturation", "concurrency"), ("flow_control", "on"), ("sheddable", sheddable)];
+        let mut world = World::new(2);
+        world.outstanding = vec![199, 1];
+        assert_eq!(world.choose(&mut *epp(&params)), Choice::Held);
+        world.outstanding = vec![198, 1];
+        assert!(matches!(world.choose(&mut *epp(&params)), Choice::Send { .. }));
+    }
+    let mut world = World::new(2);
+    world.outstanding = vec![500, 500];
+    let unmeasured = world.choose(&mut *epp(&[("flow_control", "on")]));
+    assert!(matches!(unmeasured, Choice::Send { .. }), "nothing says that it is full");
+}
+
 #[test]
 fn section_5_4_no_more_than_the_longest_prefix_is_hashed() {
     let mut rule = bare(&[("prefix_weight", "1"), ("max_prefix_tokens", "4")]);

@@ -11,7 +11,7 @@ use tokenyard_policy::{Choice, Ending, Fact, Rates, ReplicaConfig, Rule, RuleSpe
 use crate::world::{SECOND, World, digest};
 
 /// Parameters under which a rule may send to nobody though replicas are routable.
-const GATES: [&str; 3] = ["busy_decode_percent", "busy_prefill_tokens", "sheddable"];
+const GATES: [&str; 4] = ["busy_decode_percent", "busy_prefill_tokens", "sheddable", "flow_control"];
 
 /// Settings with every parameter drawn from its ends, its default and small steps; gates stay off.
 fn drawn(spec: &'static RuleSpec, seed: u64) -> Values {
@@ -313,7 +313,9 @@ proptest! {
             for (choice, world) in live(&mut *rule, &worlds).iter().zip(&worlds) {
                 match choice {
                     Choice::Nobody => prop_assert!(world.routable.is_empty(), "{}", spec.id),
-                    Choice::Refused => prop_assert!(!world.routable.is_empty(), "{}", spec.id),
+                    Choice::Refused | Choice::Held => {
+                        prop_assert!(!world.routable.is_empty(), "{}", spec.id);
+                    }
                     Choice::Send { to, tied, .. } => {
                         prop_assert!(world.routable.contains(to), "{}: {choice:?}", spec.id);
                         prop_assert!((1..=world.routable.len() as u32).contains(tied), "{}", spec.id);

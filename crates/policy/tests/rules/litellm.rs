@@ -130,6 +130,31 @@ fn a_half_of_five_failures_cools_and_what_the_client_did_wrong_does_not() {
     assert!(!out(1, &[Failed; 999]) && out(1, &[Failed; 1_000]));
 }
 
+/// Fails + 1 over what is allowed; a count lives as long as a cooldown from its last failure on, and
+/// the failure that is too many does not count.
+#[test]
+fn section_7_the_older_form_allows_so_many_failures() {
+    let out_at = |allowed: &str, failures: &[(u64, Ending)], second: u64| {
+        let mut world = World::new(2);
+        let mut rule = rule("litellm-simple-shuffle", &[("allowed_fails", allowed)]);
+        world.choose(&mut *rule);
+        failures.iter().for_each(|(at, how)| rule.learn(&ended(0, *at, *how, [9, 0], 0.1)));
+        world.now = second * SECOND;
+        world.routable = vec![0];
+        world.choose(&mut *rule) == Choice::Refused
+    };
+    use Ending::{Failed, Limited, TimedOut, TooLong};
+    let three = [(10, Failed), (11, TimedOut), (12, Limited)];
+    assert!(out_at("2", &three, 13) && !out_at("3", &three, 13));
+    assert!(out_at("0", &[(10, Limited)], 11) && !out_at("1", &[(10, Limited)], 11));
+    assert!(!out_at("0", &[(10, TooLong)], 11), "what the client did wrong");
+    // 5 s after the last failure the count is gone, a moment earlier it is not.
+    assert!(out_at("2", &[(10, Failed), (15, Failed), (20, Failed)], 21));
+    assert!(!out_at("2", &[(10, Failed), (15, Failed), (21, Failed)], 22));
+    // It stays at what is allowed, so the first failure after a cooldown is too many again.
+    assert!(out_at("1", &[(10, Failed), (11, Failed), (15, Failed)], 19));
+}
+
 #[test]
 fn every_strategy_refuses_when_everybody_cools() {
     for strategy in ["simple-shuffle", "least-busy", "usage-based", "latency-based", "cost-based"] {

@@ -14,9 +14,13 @@ mod bucket;
 #[cfg(test)]
 mod cache_aware;
 #[cfg(test)]
+mod counters;
+#[cfg(test)]
 mod declared;
 #[cfg(test)]
 mod defaults;
+#[cfg(test)]
+mod disaggregate;
 #[cfg(test)]
 mod dynamo_cost;
 #[cfg(test)]
@@ -35,6 +39,8 @@ mod epp;
 mod gates;
 #[cfg(test)]
 mod hash;
+#[cfg(test)]
+mod health;
 #[cfg(test)]
 mod indexes;
 #[cfg(test)]

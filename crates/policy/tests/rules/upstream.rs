@@ -91,7 +91,7 @@ pub(crate) fn ask(rule: &dyn Rule, world: &mut World, draws: u64, to: Option<Rep
         world.stream = Stream::new(draw, "upstream", 0);
         let sent = match world.choose(&mut *copy) {
             Choice::Send { to, .. } => Some(to),
-            Choice::Refused | Choice::Nobody => None,
+            Choice::Refused | Choice::Held | Choice::Nobody => None,
         };
         asked.sends.extend(sent);
         asked.refuses |= sent.is_none();

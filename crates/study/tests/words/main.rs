@@ -26,7 +26,7 @@ const UNIT: usize = 28;
 const PHRASE: usize = 80;
 
 /// Texts that are names, and so the same in every language; those of presets come on top.
-const PROPER: [&str; 7] = ["Dynamo", "Ray", "Retry-After", "SGLang", "SMG", "‰", ""];
+const PROPER: [&str; 8] = ["Dynamo", "Ray", "Retry-After", "SGLang", "SMG", "%", "‰", ""];
 
 /// Shows both catalogues in every language, with what must be in them.
 fn each(visit: impl Fn(&str, &str, &Texts, &Wanted)) {

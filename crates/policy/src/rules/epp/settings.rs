@@ -23,6 +23,7 @@ const fn int(key: &'static str, link: &'static str, min: i64, max: i64, default:
 /// their names say, shares of 1 for usage and ratios. `prefix_block_floor` is the clamp that
 /// upstream does not let anybody set; 0 takes blocks as configured. `contiguous` is the corrected
 /// credit. `sheddable` says that requests have a priority below 0: no others are ever refused.
+/// `flow_control` holds requests of every priority back instead of refusing any.
 pub(super) static PARAMS: &[ParamSpec] = &[
     weight("queue_weight", "q", 2.0),
     weight("running_weight", "run", 0.0),
@@ -68,6 +69,7 @@ pub(super) static PARAMS: &[ParamSpec] = &[
     int("staleness_ms", "stale", 0, 3_600_000, 200),
     int("max_concurrency", "mc", 1, 1_000_000, 100),
     int("max_token_concurrency", "mt", 1, 1 << 40, 1_000_000),
+    switch("flow_control", "flow", false),
 ];
 
 /// Plugins and their parameters; the tie mode, the floor and the corrections have no name.
@@ -112,6 +114,7 @@ pub(super) static UPSTREAM: &[&str] = &[
     "utilization-detector metricsStalenessThreshold",
     "concurrency-detector maxConcurrency",
     "concurrency-detector maxTokenConcurrency",
+    "featureGates flowControl",
 ];
 
 /// Weights of the scorers, 0 for those left out.
@@ -184,8 +187,10 @@ pub(super) struct Settings {
     pub(super) exploration: f64,
     pub(super) prefill_tokens_per_s: f64,
     pub(super) picker: Picker,
-    /// What may refuse a request; none where nothing may.
+    /// What may refuse a request, or hold it back; none where nothing may.
     pub(super) gate: Option<Detector>,
+    /// Whether a saturated pool holds requests back.
+    pub(super) holds: bool,
 }
 
 impl Settings {
@@ -226,7 +231,8 @@ impl Settings {
                 1 => Picker::Random,
                 _ => Picker::Weighted,
             },
-            gate: detector.filter(|_| values.switch("sheddable")),
+            gate: detector.filter(|_| values.switch("sheddable") || values.switch("flow_control")),
+            holds: values.switch("flow_control"),
         }
     }
 

@@ -2,7 +2,7 @@
 //! list before any strategy sees it.
 
 use tokenyard_det::Digest;
-use tokenyard_param::{ParamSpec, Values};
+use tokenyard_param::{Kind, ParamSpec, Values};
 
 use super::minute::MINUTE;
 use crate::rule::{Ending, Fact};
@@ -14,6 +14,18 @@ pub(super) const PARAM: ParamSpec = param::real("cooldown_s", "cool", [0.0, 3_60
 
 /// The option of [`PARAM`] upstream.
 pub(super) const UPSTREAM: &str = "cooldown_time";
+
+/// The older form, instead of rates: failures that are allowed, the next one leaves a replica out. A
+/// count is forgotten when a cooldown has passed since its last failure, and is not begun anew by a
+/// cooldown. None: by rates.
+pub(super) const ALLOWED: ParamSpec = ParamSpec {
+    key: "allowed_fails",
+    link: "fails",
+    kind: Kind::OptInt { min: 0, max: 1_000_000, default: None, step: 1, page: 10 },
+};
+
+/// The option of [`ALLOWED`] upstream.
+pub(super) const ALLOWED_UPSTREAM: &str = "allowed_fails";
 
 /// Requests of a minute that are enough to judge a replica by a rate of failures above a half, or
 /// by failures alone.
@@ -28,12 +40,16 @@ struct Record {
     failed: u32,
     /// Left out up to this time, in picoseconds.
     until: u64,
+    /// Failures that count by themselves, and up to when.
+    fails: u32,
+    expire: u64,
 }
 
 /// Who is left out.
 #[derive(Clone, Debug)]
 pub(super) struct Cooldown {
     time: u64,
+    allowed: Option<u32>,
     /// Replicas of the group, as of the latest decision.
     group: ReplicaIx,
     records: Vec<Record>,
@@ -46,7 +62,8 @@ pub(super) struct Cooldown {
 impl Cooldown {
     pub(super) fn new(values: &Values) -> Self {
         let time = param::seconds(values, "cooldown_s");
-        Self { time, group: 0, records: Vec::new(), last: 0, scratch: Vec::new() }
+        let allowed = values.opt_u32("allowed_fails");
+        Self { time, allowed, group: 0, records: Vec::new(), last: 0, scratch: Vec::new() }
     }
 
     /// The candidates that are not left out, in order. The list is to be given back.
@@ -79,7 +96,7 @@ impl Cooldown {
         let (time, others) = (self.time, self.group > 1);
         let Some(record) = self.records.get_mut(usize::from(by)) else { return };
         if record.minute != at / MINUTE {
-            *record = Record { minute: at / MINUTE, until: record.until, ..Record::default() };
+            *record = Record { minute: at / MINUTE, served: 0, failed: 0, ..*record };
         }
         match how {
             Ending::Served => record.served += 1,
@@ -90,6 +107,9 @@ impl Cooldown {
         let mostly = 2 * record.failed > all && all >= ENOUGH && others;
         let only = record.served == 0 && all >= ENOUGH_FOR_ALL;
         let due = match how {
+            Ending::Limited | Ending::Failed | Ending::TimedOut if self.allowed.is_some() => {
+                record.is_one_too_many(self.allowed.unwrap_or(u32::MAX), at, time)
+            }
             Ending::Limited if others => true,
             Ending::Limited | Ending::Failed | Ending::TimedOut => mostly || only,
             // What the client did wrong says nothing of the replica.
@@ -108,6 +128,25 @@ impl Cooldown {
             into.u64(record.minute);
             into.u32s(&[record.served, record.failed]);
             into.u64(record.until);
+            if self.allowed.is_some() {
+                into.u32s(&[record.fails]);
+                into.u64(record.expire);
+            }
         }
+    }
+}
+
+impl Record {
+    /// Counts a failure by itself. Says whether it is one more than is allowed; that one is not
+    /// counted.
+    fn is_one_too_many(&mut self, allowed: u32, at: u64, time: u64) -> bool {
+        if at > self.expire {
+            self.fails = 0;
+        }
+        if self.fails + 1 > allowed {
+            return true;
+        }
+        (self.fails, self.expire) = (self.fails + 1, at.saturating_add(time));
+        false
     }
 }

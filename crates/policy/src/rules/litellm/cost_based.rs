@@ -13,8 +13,8 @@ use crate::view::{ReplicaConfig, Signals, cell};
 /// The declaration.
 pub(in crate::rules) static SPEC: RuleSpec = RuleSpec {
     id: "litellm-cost-based",
-    params: &[cooldown::PARAM],
-    upstream: &[cooldown::UPSTREAM],
+    params: &[cooldown::PARAM, cooldown::ALLOWED],
+    upstream: &[cooldown::UPSTREAM, cooldown::ALLOWED_UPSTREAM],
     presets: &[],
     terms: &["price", "tokens", "requests", "fits"],
     knowledge: Knowledge::None,

@@ -26,6 +26,7 @@ pub(in crate::rules) static SPEC: RuleSpec = RuleSpec {
         "",
         "",
         cooldown::UPSTREAM,
+        cooldown::ALLOWED_UPSTREAM,
     ],
     presets: &[],
     terms: &["seconds_a_token", "samples", "fits"],
@@ -56,6 +57,7 @@ static PARAMS: &[ParamSpec] = &[
     param::choice("window", "win", &["stuck", "sliding"]),
     param::switch("first_zero", "zero", true),
     cooldown::PARAM,
+    cooldown::ALLOWED,
 ];
 
 const PS_PER_S: f64 = crate::rules::param::PS_PER_S as f64;

@@ -15,7 +15,7 @@ use crate::view::{FleetView, ReplicaIx, Signals, cell};
 pub(in crate::rules) static SPEC: RuleSpec = RuleSpec {
     id: "litellm-least-busy",
     params: PARAMS,
-    upstream: &["default_in_memory_ttl", "", cooldown::UPSTREAM],
+    upstream: &["default_in_memory_ttl", "", cooldown::UPSTREAM, cooldown::ALLOWED_UPSTREAM],
     presets: &[],
     terms: &["count"],
     knowledge: Knowledge::None,
@@ -52,6 +52,7 @@ static PARAMS: &[ParamSpec] = &[
     },
     crate::rules::param::choice("among", "of", &["counted", "candidates"]),
     cooldown::PARAM,
+    cooldown::ALLOWED,
 ];
 
 #[derive(Clone, Debug)]

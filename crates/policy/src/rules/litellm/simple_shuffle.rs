@@ -10,8 +10,8 @@ use crate::view::{FleetView, ReplicaConfig, ReplicaIx, Signals, cell};
 /// The declaration.
 pub(in crate::rules) static SPEC: RuleSpec = RuleSpec {
     id: "litellm-simple-shuffle",
-    params: &[cooldown::PARAM],
-    upstream: &[cooldown::UPSTREAM],
+    params: &[cooldown::PARAM, cooldown::ALLOWED],
+    upstream: &[cooldown::UPSTREAM, cooldown::ALLOWED_UPSTREAM],
     presets: &[],
     terms: &["weight"],
     knowledge: Knowledge::None,

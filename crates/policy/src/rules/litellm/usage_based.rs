@@ -15,7 +15,7 @@ use crate::view::{ReplicaConfig, ReplicaIx, Signals, cell};
 pub(in crate::rules) static SPEC: RuleSpec = RuleSpec {
     id: "litellm-usage-based",
     params: PARAMS,
-    upstream: &["", cooldown::UPSTREAM],
+    upstream: &["", cooldown::UPSTREAM, cooldown::ALLOWED_UPSTREAM],
     presets: PRESETS,
     terms: &["tokens", "requests", "fits"],
     knowledge: Knowledge::None,
@@ -36,7 +36,7 @@ pub(in crate::rules) static SPEC: RuleSpec = RuleSpec {
 /// name is right and a replica is kept out one request short of its limit: `short`. `selection` is
 /// what was meant. [`PRESETS`] name the three.
 static PARAMS: &[ParamSpec] =
-    &[param::choice("rpm_check", "rpm", &["late", "selection", "short"]), cooldown::PARAM];
+    &[param::choice("rpm_check", "rpm", &["late", "selection", "short"]), cooldown::PARAM, cooldown::ALLOWED];
 
 static PRESETS: &[RulePreset] = &[
     RulePreset {

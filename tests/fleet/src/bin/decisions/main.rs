@@ -51,7 +51,7 @@ fn decide(
         let draw = Draw { stream, ties: TieBreak::Upstream };
         *to = match rule.choose(&mut Ask { request, fleet, draw, explain }) {
             Choice::Send { to, .. } => Some(to),
-            Choice::Nobody | Choice::Refused => None,
+            Choice::Nobody | Choice::Refused | Choice::Held => None,
         };
     }
     start.elapsed()
