@@ -3,6 +3,7 @@
 
 mod card;
 mod document;
+mod glue;
 mod offline;
 mod pictures;
 mod single;
@@ -110,15 +111,18 @@ fn take_program(stage: &Path, out: &Path, id: &str) -> Result<Built, SiteError> 
         let mut found = files.filter_map(|entry| Some(entry.ok()?.path())).filter(is_it);
         found.next().ok_or_else(|| SiteError(format!("the build made no file {id}…{end}")))
     };
-    let take = |end: &str| -> Result<(String, String), SiteError> {
-        let from = find(end)?;
-        let bytes = fs::read(&from).map_err(|e| fail("reading", &from, e))?;
-        let digest = Sha256::digest(&bytes);
+    let (script, wasm) = (find(".js")?, find("_bg.wasm")?);
+    let glue = fs::read_to_string(&script).map_err(|e| fail("reading", &script, e))?;
+    let module = fs::read(&wasm).map_err(|e| fail("reading", &wasm, e))?;
+    let other = || SiteError(format!("{} and {} are not of one program", script.display(), wasm.display()));
+    let (glue, module) = glue::lean(&glue, &module).ok_or_else(other)?;
+    let write = |bytes: &[u8], end: &str| -> Result<(String, String), SiteError> {
+        let digest = Sha256::digest(bytes);
         let name = format!("{id}-{:.16}{end}", hex(&digest));
-        fs::write(out.join(&name), bytes).map_err(|e| fail("writing", &out.join(&name), e))?;
+        put_bytes(&out.join(&name), bytes)?;
         Ok((name, format!("sha256-{}", STANDARD.encode(digest))))
     };
-    let ((wasm, integrity), (script, _)) = (take("_bg.wasm")?, take(".js")?);
+    let ((wasm, integrity), (script, _)) = (write(&module, "_bg.wasm")?, write(glue.as_bytes(), ".js")?);
     Ok(Built { script, wasm, integrity })
 }
 

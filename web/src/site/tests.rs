@@ -28,16 +28,18 @@ fn built_files_get_names_that_change_with_them() {
     let (stage, out) = (folder.join("stage"), folder.join("out"));
     fs::create_dir_all(&stage).unwrap();
     fs::create_dir_all(&out).unwrap();
-    assert!(take_program(&stage, &out, "app").unwrap_err().to_string().contains("app…_bg.wasm"));
+    assert!(take_program(&stage, &out, "app").unwrap_err().to_string().contains("app….js"));
     let mut names = std::collections::BTreeSet::new();
     for (script, wasm) in [("app.js", "app_bg.wasm"), ("app-0a1.js", "app-0a1_bg.wasm")] {
         for content in ["a", "b"] {
+            // An empty module with a section of its own making.
+            let module = [b"\0asm\x01\0\0\0\0\x02\x01", content.as_bytes()].concat();
             fs::write(stage.join(script), "x").unwrap();
-            fs::write(stage.join(wasm), content).unwrap();
+            fs::write(stage.join(wasm), &module).unwrap();
             // Another program of a longer name is not taken for it.
             fs::write(stage.join("apples_bg.wasm"), "y").unwrap();
             let built = take_program(&stage, &out, "app").unwrap();
-            assert_eq!(fs::read_to_string(out.join(&built.wasm)).unwrap(), content);
+            assert_eq!(fs::read(out.join(&built.wasm)).unwrap(), module);
             names.insert(built.wasm);
         }
         fs::remove_file(stage.join(wasm)).unwrap();
