@@ -7,8 +7,8 @@
 
 use std::sync::OnceLock;
 
-use tokenyard_lab::link::State;
 pub use tokenyard_lab::digest;
+use tokenyard_lab::link::State;
 use tokenyard_lab::{LabSpec, Setup, labs, link, luck, sweep};
 
 /// One row of a job.

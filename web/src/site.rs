@@ -9,6 +9,7 @@ mod pictures;
 mod single;
 mod words;
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -17,7 +18,7 @@ use base64::engine::general_purpose::STANDARD;
 use leptos::prelude::*;
 use sha2::{Digest as _, Sha256};
 use tokenyard_lab::digest;
-use tokenyard_lab::labs::LABS;
+use tokenyard_lab::labs::{IDS, LABS};
 
 use crate::app::{self, App};
 use crate::frame::Shape;
@@ -70,6 +71,8 @@ pub struct Built {
 pub struct Assets {
     /// Each of [`Program::EACH`].
     pub programs: [Built; 3],
+    /// The program of each lab's embed, by the lab. Without one an embed loads the one that shows all labs.
+    pub embeds: BTreeMap<&'static str, Built>,
     /// The program of tools, which pages ask for when it is needed.
     pub tools: Built,
     /// The style sheet of each group of pages (home and labs, embeds, fleet, lessons), put together by
@@ -84,7 +87,7 @@ impl Assets {
         let [labs, embed, all, teach] = &self.styles;
         match kind.program() {
             _ if kind.is_embed() => embed,
-            Program::Labs => labs,
+            Program::Labs | Program::Embed => labs,
             Program::All => all,
             Program::Teach => teach,
         }
@@ -93,6 +96,11 @@ impl Assets {
     /// The program that shows a page.
     #[must_use]
     pub fn of(&self, kind: &Kind) -> &Built {
+        let own =
+            kind.lab().filter(|_| kind.program() == Program::Embed).and_then(|lab| self.embeds.get(lab.id));
+        if let Some(own) = own {
+            return own;
+        }
         let place = Program::EACH.iter().position(|p| *p == kind.program()).unwrap_or(0);
         &self.programs[place]
     }
@@ -128,7 +136,8 @@ fn take_program(stage: &Path, out: &Path, id: &str) -> Result<Built, SiteError> 
 
 /// Writes all pages into `out` and copies the built files of `stage` beside them; says how many
 /// pages it wrote. Words and style sheets come from the `project` folder; `site` is the address
-/// that cards and oEmbed need; `single` adds the single-file edition in `single/`. What was in `out` before is replaced.
+/// that cards and oEmbed need; `single` adds the single-file edition in `single/`; `embeds` has the
+/// program of each lab's embed in a folder by its name. What was in `out` before is replaced.
 ///
 /// # Errors
 /// The first thing that could not be read, understood or written.
@@ -136,6 +145,7 @@ pub fn write(
     stage: &Path,
     out: &Path,
     project: &Path,
+    embeds: Option<&Path>,
     site: Option<&SiteUrl>,
     single: bool,
 ) -> Result<usize, SiteError> {
@@ -146,7 +156,13 @@ pub fn write(
     fs::create_dir_all(out).map_err(|e| fail("making", out, e))?;
     let [labs, all, teach] = Program::EACH.map(|program| take_program(stage, out, program.id()));
     let tools = take_program(stage, out, TOOLS)?;
-    let mut assets = Assets { programs: [labs?, all?, teach?], tools, styles: Default::default() };
+    let own = |folder: &Path, lab: &'static str| {
+        Ok((lab, take_program(&folder.join(lab), out, Program::Embed.id())?))
+    };
+    let embeds = embeds.into_iter().flat_map(|folder| IDS.map(|lab| own(folder, lab)));
+    let embeds = embeds.collect::<Result<_, SiteError>>()?;
+    let mut assets =
+        Assets { programs: [labs?, all?, teach?], embeds, tools, styles: Default::default() };
     let icon = project.join("public/icon.svg");
     fs::copy(&icon, out.join("icon.svg")).map_err(|e| fail("copying", &icon, e))?;
     for (name, pages) in assets.styles.iter_mut().zip(SHEETS) {

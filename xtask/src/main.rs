@@ -25,7 +25,11 @@ fn main() -> ExitCode {
         },
         "dist" => ended(write_site(
             parsed.value("out").map_or(Path::new("dist"), Path::new),
-            &dist::Edition { site_url: parsed.value("site-url"), single_file: parsed.has("single-file") },
+            &dist::Edition {
+                site_url: parsed.value("site-url"),
+                single_file: parsed.has("single-file"),
+                embeds: true,
+            },
         )),
         "hosts" => match hosts::choose(parsed.values("only")) {
             Ok(chosen) => ended(build_hosts(&chosen)),

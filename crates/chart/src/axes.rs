@@ -64,7 +64,6 @@ pub(crate) fn write<B: DrawingBackend>(
     anchor: Pos,
     color: RGBColor,
 ) -> Result<(), DrawError> {
-    let style =
-        TextStyle::from((FONT, frame.px(12.0)).into_font()).color(&color).pos(anchor);
+    let style = TextStyle::from((FONT, frame.px(12.0)).into_font()).color(&color).pos(anchor);
     area.draw(&Text::new(text.to_owned(), at, style)).map_err(|e| DrawError(e.to_string()))
 }

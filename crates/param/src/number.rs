@@ -81,7 +81,8 @@ fn exponent(text: &[u8]) -> Option<i64> {
     if digits.is_empty() || !digits.iter().all(u8::is_ascii_digit) {
         return None;
     }
-    let size = digits.iter().fold(0_i64, |size, d| (size * 10 + i64::from(d - b'0')).min(i64::from(u32::MAX)));
+    let size =
+        digits.iter().fold(0_i64, |size, d| (size * 10 + i64::from(d - b'0')).min(i64::from(u32::MAX)));
     Some(if negative { -size } else { size })
 }
 
@@ -110,7 +111,11 @@ fn long(digits: &[u8], power: i64) -> f64 {
     (0..power.abs()).for_each(|_| grown.push(10, 0));
     // The power of two that the quotient starts with.
     let mut two = over.bits() - under.bits();
-    if two > 0 { under.double(two) } else { over.double(-two) }
+    if two > 0 {
+        under.double(two)
+    } else {
+        over.double(-two)
+    }
     if over.less(&under) {
         over.double(1);
         two -= 1;

@@ -12,6 +12,7 @@ fn assets() -> Assets {
     };
     Assets {
         programs: Program::EACH.map(|p| built(p.id())),
+        embeds: IDS.map(|lab| (lab, built(&format!("embed-{lab}")))).into(),
         tools: built("tools"),
         styles: ["a.css", "b.css", "c.css", "d.css"].map(str::to_owned),
     }
@@ -51,6 +52,8 @@ fn built_files_get_names_that_change_with_them() {
 #[test]
 fn a_page_loads_the_program_that_shows_it() {
     for (kind, html) in all() {
+        let own = kind.lab().filter(|_| kind.is_embed()).map(|lab| format!("embed-{}-1_bg.wasm", lab.id));
+        assert!(own.is_none_or(|own| html.contains(&own)), "{}", kind.id());
         for program in Program::EACH {
             let is_own = program == kind.program();
             assert_eq!(html.contains(&format!("{}-1_bg.wasm", program.id())), is_own, "{}", kind.id());

@@ -88,7 +88,9 @@ impl Reader<'_> {
         };
         let whole = matches!(self.lab.prediction.ask, Ask::Choice(_));
         match number::read(value) {
-            Some(v) if (low..=high).contains(&v) && (!whole || v.fract() == 0.0) => self.state.guess = Some(v),
+            Some(v) if (low..=high).contains(&v) && (!whole || v.fract() == 0.0) => {
+                self.state.guess = Some(v)
+            }
             _ => self.value_error("guess", value, &format!("{low} to {high}")),
         }
     }
