@@ -286,7 +286,11 @@ impl Kind {
     /// The page that is named in a single file's fragment, if it is one.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
-        if name == TEACH { Some(Self::Teach) } else { find(labs(), name.strip_prefix("lab=")?).map(Self::Lab) }
+        if name == TEACH {
+            Some(Self::Teach)
+        } else {
+            find(labs(), name.strip_prefix("lab=")?).map(Self::Lab)
+        }
     }
 }
 

@@ -161,8 +161,7 @@ pub fn write(
     };
     let embeds = embeds.into_iter().flat_map(|folder| IDS.map(|lab| own(folder, lab)));
     let embeds = embeds.collect::<Result<_, SiteError>>()?;
-    let mut assets =
-        Assets { programs: [labs?, all?, teach?], embeds, tools, styles: Default::default() };
+    let mut assets = Assets { programs: [labs?, all?, teach?], embeds, tools, styles: Default::default() };
     let icon = project.join("public/icon.svg");
     fs::copy(&icon, out.join("icon.svg")).map_err(|e| fail("copying", &icon, e))?;
     for (name, pages) in assets.styles.iter_mut().zip(SHEETS) {
