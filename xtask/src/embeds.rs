@@ -50,7 +50,8 @@ pub fn build(
         if optimise {
             let module = folder.join(format!("{PROGRAM}_bg.wasm"));
             let mut command = tool("wasm-opt", folders)?;
-            command.arg("-O3").arg("-o").arg(&module).arg(&module);
+            // As in `index.html`.
+            command.args(["-O3", "--reorder-functions-by-name", "-o"]).arg(&module).arg(&module);
             let child = command.spawn().context(|| format!("run {}", process::shown(&command)))?;
             shrinking = Some((child, process::shown(&command)));
         }
