@@ -31,7 +31,8 @@ pub use words::{Catalogues, LANGUAGES};
 
 /// Sheets of pages in the style sheet of home and labs, of embeds, of the program with the fleet, and of
 /// that with lessons: who reads an embed does not load what the fleet looks like.
-const SHEETS: [&[&str]; 4] = [&["home"], &["embed"], &["home", "fleet"], &["home", "embed", "teach", "class"]];
+const SHEETS: [&[&str]; 4] =
+    [&["home"], &["embed"], &["home", "fleet"], &["home", "embed", "teach", "class"]];
 
 /// Name of the program of tools, in `web/src/bin/`.
 const TOOLS: &str = "tools";

@@ -5,7 +5,12 @@ use tokenyard_lab::{LabSpec, labs};
 use tokenyard_web::job::{self, Answer};
 use tokenyard_web::start;
 
-static LABS: &[&LabSpec] = &[labs::named(option_env!("TOKENYARD_LAB"))];
+const ID: &str = match option_env!("TOKENYARD_LAB") {
+    Some(id) => id,
+    None => labs::IDS[0],
+};
+
+static LABS: &[&LabSpec] = &[labs::named(ID)];
 
 fn rows(job: &str, number: u32) -> Answer {
     job::of(LABS, job, number)

@@ -46,19 +46,18 @@ pub fn find(labs: &[&'static LabSpec], id: &str) -> Option<&'static LabSpec> {
     labs.iter().copied().find(|lab| lab.id == id)
 }
 
-/// The lab with an identifier, found while compiling. The first one if there is none.
+/// The lab with an identifier, for constants.
+///
+/// # Panics
+/// If there is none, which then does not compile.
 #[must_use]
-pub const fn named(id: Option<&str>) -> &'static LabSpec {
+pub const fn named(id: &str) -> &'static LabSpec {
     let mut at = 0;
-    while let Some(id) = id
-        && at < ALL.len()
-    {
-        if is_same(ALL[at].id.as_bytes(), id.as_bytes()) {
-            return ALL[at];
-        }
+    while !is_same(ALL[at].id.as_bytes(), id.as_bytes()) {
         at += 1;
+        assert!(at < ALL.len(), "no lab has this identifier");
     }
-    ALL[0]
+    ALL[at]
 }
 
 const fn is_same(a: &[u8], b: &[u8]) -> bool {
