@@ -19,6 +19,10 @@ const LIMIT: Duration = Duration::from_secs(60);
 const PAGES: &[(&str, &str)] =
     &[("home", "index.html"), ("light", "labs/herding/index.html"), ("heavy", "labs/routing-lab/index.html")];
 
+/// The same labs in embeds, of which only what travels is measured.
+const EMBEDS: &[(&str, &str)] =
+    &[("light-embed", "embed/herding/index.html"), ("heavy-embed", "embed/routing-lab/index.html")];
+
 /// Sum of the bodies as they travelled, compressed. The icon is asked for here, because the
 /// engine's own request for it is in no page's list.
 const BYTES: &str = "
@@ -45,8 +49,8 @@ pub(crate) async fn bytes(tab: &mut Tab) -> Outcome {
     let version = tab.devtools("Browser.getVersion", json!({})).await?;
     say("engine", version["product"].as_str().unwrap_or("unknown"));
     let server = serve(tab).await?;
-    for (name, path) in PAGES {
-        if let Some(lab) = path.split('/').nth(1) {
+    for (name, path) in PAGES.iter().chain(EMBEDS) {
+        if let Some(lab) = path.strip_prefix("labs/").and_then(|rest| rest.split('/').next()) {
             say(&format!("lab.{name}"), lab);
         }
         tab.open_address(&format!("{}{path}", server.url())).await?;

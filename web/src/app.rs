@@ -52,6 +52,15 @@ pub fn all(kind: Kind) -> AnyView {
     }
 }
 
+/// The application of one lab's embed, and no other page.
+#[must_use]
+pub fn embed(shell: Shell) -> AnyView {
+    provide_context(shell);
+    follow_choices(shell);
+    let page = shell.page.with_untracked(|page| page.kind.lab()).map(|spec| view! { <EmbedPage spec /> });
+    view! { <main id="main">{page}</main> }.into_any()
+}
+
 /// The application. `shell` is made once by whoever mounts or renders it.
 #[component]
 pub fn App(

@@ -4,12 +4,12 @@
 //! A worker is handed the page's own compiled module and instantiates it with stubs for every
 //! import, because nothing below calls any. See `platform/worker.rs` for the other side. What a
 //! module can do is said by its program, with [`crate::job_exports`].
-#![expect(unsafe_code, reason = "names that no glue made are exported")]
 
 use std::sync::OnceLock;
 
+pub use tokenyard_lab::digest;
 use tokenyard_lab::link::State;
-use tokenyard_lab::{LabSpec, Setup, digest, labs, link, luck, sweep};
+use tokenyard_lab::{LabSpec, Setup, labs, link, luck, sweep};
 
 /// One row of a job.
 #[derive(Clone, Debug, PartialEq)]
@@ -86,14 +86,20 @@ pub fn text(kind: Kind, lab: &LabSpec, setup: &Setup) -> String {
 /// Rows of the labs' jobs, by seed or by item.
 #[must_use]
 pub fn of_labs(job: &str, number: u32) -> Answer {
-    lab_row(job, number).map_or(Answer::Unreadable, Answer::Row)
+    of(labs::LABS, job, number)
 }
 
-fn lab_row(job: &str, number: u32) -> Option<Vec<f64>> {
+/// The same for a program that has only these labs.
+#[must_use]
+pub fn of(labs: &[&'static LabSpec], job: &str, number: u32) -> Answer {
+    lab_row(labs, job, number).map_or(Answer::Unreadable, Answer::Row)
+}
+
+fn lab_row(labs: &[&'static LabSpec], job: &str, number: u32) -> Option<Vec<f64>> {
     let (kind, rest) = job.split_once(':')?;
     let (id, fragment) = rest.split_once('#')?;
     let (kind, _) = Kind::ALL.iter().find(|(_, name)| *name == kind)?;
-    let lab = labs::by_id(id)?;
+    let lab = labs::find(labs, id)?;
     let (state, _) = link::read(lab, fragment);
     Some(match kind {
         Kind::Luck => luck::sample(lab, &state.setup, number),
@@ -141,23 +147,29 @@ macro_rules! job_exports {
     };
 }
 
-/// Number of scenarios of the labs' digest suite.
-#[unsafe(no_mangle)]
-pub extern "C" fn ty_digest_count() -> u32 {
-    digest::count()
-}
+/// The digest suite of the labs, for a program that has them all.
+#[macro_export]
+macro_rules! digest_exports {
+    () => {
+        /// Number of scenarios of the labs' digest suite.
+        #[unsafe(no_mangle)]
+        pub extern "C" fn ty_digest_count() -> u32 {
+            $crate::job::digest::count()
+        }
 
-/// High 32 bits of a scenario's digest. Halves, because numbers of 64 bits do not cross into
-/// every engine's numbers.
-#[unsafe(no_mangle)]
-pub extern "C" fn ty_digest_high(index: u32) -> u32 {
-    (digest::run(index) >> 32) as u32
-}
+        /// High 32 bits of a scenario's digest. Halves, because numbers of 64 bits do not cross into
+        /// every engine's numbers.
+        #[unsafe(no_mangle)]
+        pub extern "C" fn ty_digest_high(index: u32) -> u32 {
+            ($crate::job::digest::run(index) >> 32) as u32
+        }
 
-/// Low 32 bits of a scenario's digest.
-#[unsafe(no_mangle)]
-pub extern "C" fn ty_digest_low(index: u32) -> u32 {
-    digest::run(index) as u32
+        /// Low 32 bits of a scenario's digest.
+        #[unsafe(no_mangle)]
+        pub extern "C" fn ty_digest_low(index: u32) -> u32 {
+            $crate::job::digest::run(index) as u32
+        }
+    };
 }
 
 /// For a program whose jobs need no file.

@@ -1,10 +1,25 @@
 //! What a page's file says about itself: which page it is, where the site's root lies, its words.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
-use tokenyard_lab::labs::{LABS, by_id, preset};
+use tokenyard_lab::labs::{LABS, find, preset_in};
 use tokenyard_lab::link::{self, State};
 use tokenyard_lab::{LabSpec, Preset, Words};
+
+/// Labs that the present program has.
+static AT_HAND: OnceLock<&[&LabSpec]> = OnceLock::new();
+
+/// Says once, when a program starts, which labs it has. Nothing but the list that is given leads to a lab's
+/// code, so that a program of one lab does not carry the others.
+pub fn has(labs: &'static [&'static LabSpec]) {
+    let _ = AT_HAND.set(labs);
+}
+
+/// The labs of the present program. Natively there are all.
+#[must_use]
+pub fn labs() -> &'static [&'static LabSpec] {
+    if cfg!(feature = "ssr") { LABS } else { AT_HAND.get().copied().unwrap_or_default() }
+}
 
 /// Which page.
 #[derive(Clone, Copy, Debug)]
@@ -31,6 +46,8 @@ pub enum Kind {
 pub enum Program {
     /// Home and labs.
     Labs,
+    /// The embed of one lab: one module for each.
+    Embed,
     /// All pages but lessons.
     All,
     /// Home, labs and lessons.
@@ -38,7 +55,7 @@ pub enum Program {
 }
 
 impl Program {
-    /// Each.
+    /// Those of which there is one module.
     pub const EACH: [Self; 3] = [Self::Labs, Self::All, Self::Teach];
 
     /// Its name: that of the program in `web/src/bin/`.
@@ -46,6 +63,7 @@ impl Program {
     pub fn id(self) -> &'static str {
         match self {
             Self::Labs => "app",
+            Self::Embed => "embed",
             Self::All => "fleet",
             Self::Teach => "teach",
         }
@@ -55,7 +73,7 @@ impl Program {
     #[must_use]
     pub fn shows(self, kind: &Kind) -> bool {
         match self {
-            Self::Labs => kind.program() == Self::Labs,
+            Self::Labs | Self::Embed => kind.program() == self,
             Self::All => kind.program() != Self::Teach,
             Self::Teach => kind.program() != Self::All,
         }
@@ -87,9 +105,9 @@ impl Kind {
             "proof" => Some(Self::Proof),
             "teach" => Some(Self::Teach),
             _ => match id.split_once('/')? {
-                ("labs", lab) => by_id(lab).map(Self::Lab),
-                ("embed", lab) => by_id(lab).map(Self::Embed),
-                ("p", name) => preset(name).map(|(lab, preset)| Self::Preset(lab, preset)),
+                ("labs", lab) => find(labs(), lab).map(Self::Lab),
+                ("embed", lab) => find(labs(), lab).map(Self::Embed),
+                ("p", name) => preset_in(labs(), name).map(|(lab, preset)| Self::Preset(lab, preset)),
                 _ => None,
             },
         }
@@ -142,7 +160,8 @@ impl Kind {
     #[must_use]
     pub fn program(&self) -> Program {
         match self {
-            Self::Home | Self::Lab(_) | Self::Embed(_) | Self::Preset(..) => Program::Labs,
+            Self::Home | Self::Lab(_) | Self::Preset(..) => Program::Labs,
+            Self::Embed(_) => Program::Embed,
             Self::Fleet | Self::Proof => Program::All,
             Self::Teach => Program::Teach,
         }
@@ -234,6 +253,12 @@ impl Page {
         }
     }
 
+    /// Relative address of a lab's page by its identifier: nothing else of the lab need be at hand.
+    #[must_use]
+    pub fn lab(&self, id: &str) -> String {
+        if self.single { format!("#lab={id}") } else { format!("{}labs/{id}/index.html", self.root) }
+    }
+
     /// Relative address of another page at a state of it; the state may be empty.
     #[must_use]
     pub fn link(&self, to: &Kind, state: &str) -> String {
@@ -261,7 +286,11 @@ impl Kind {
     /// The page that is named in a single file's fragment, if it is one.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
-        if name == TEACH { Some(Self::Teach) } else { by_id(name.strip_prefix("lab=")?).map(Self::Lab) }
+        if name == TEACH {
+            Some(Self::Teach)
+        } else {
+            find(labs(), name.strip_prefix("lab=")?).map(Self::Lab)
+        }
     }
 }
 
@@ -291,6 +320,9 @@ mod tests {
         let (lab, preset) = (LABS[0], &LABS[0].presets[0]);
         let page = |single| Page { kind: Kind::Home, root: "./".to_owned(), single, languages: Vec::new() };
         assert_eq!(page(false).link(&Kind::Lab(lab), "a=1"), format!("./labs/{}/index.html#a=1", lab.id));
+        for single in [false, true] {
+            assert_eq!(page(single).lab(lab.id), page(single).href(&Kind::Lab(lab)));
+        }
         assert_eq!(page(false).link(&Kind::Lab(lab), ""), format!("./labs/{}/index.html", lab.id));
         assert_eq!(page(true).link(&Kind::Lab(lab), "a=1"), format!("#lab={}&a=1", lab.id));
         assert_eq!(page(true).href(&Kind::Lab(lab)), format!("#lab={}", lab.id));

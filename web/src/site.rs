@@ -3,6 +3,7 @@
 
 mod card;
 mod document;
+mod glue;
 mod offline;
 mod paper;
 mod pictures;
@@ -10,6 +11,7 @@ mod single;
 mod words;
 mod workshop;
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -18,7 +20,7 @@ use base64::engine::general_purpose::STANDARD;
 use leptos::prelude::*;
 use sha2::{Digest as _, Sha256};
 use tokenyard_lab::digest;
-use tokenyard_lab::labs::LABS;
+use tokenyard_lab::labs::{IDS, LABS};
 
 use crate::app::{self, App};
 use crate::frame::Shape;
@@ -76,6 +78,8 @@ pub struct Built {
 pub struct Assets {
     /// Each of [`Program::EACH`].
     pub programs: [Built; 3],
+    /// The program of each lab's embed, by the lab. Without one an embed loads the one that shows all labs.
+    pub embeds: BTreeMap<&'static str, Built>,
     /// The program of tools, which pages ask for when it is needed.
     pub tools: Built,
     /// The style sheet of each group of pages (home and labs, embeds, fleet, lessons), put together by
@@ -90,7 +94,7 @@ impl Assets {
         let [labs, embed, all, teach] = &self.styles;
         match kind.program() {
             _ if kind.is_embed() => embed,
-            Program::Labs => labs,
+            Program::Labs | Program::Embed => labs,
             Program::All => all,
             Program::Teach => teach,
         }
@@ -99,6 +103,11 @@ impl Assets {
     /// The program that shows a page.
     #[must_use]
     pub fn of(&self, kind: &Kind) -> &Built {
+        let own =
+            kind.lab().filter(|_| kind.program() == Program::Embed).and_then(|lab| self.embeds.get(lab.id));
+        if let Some(own) = own {
+            return own;
+        }
         let place = Program::EACH.iter().position(|p| *p == kind.program()).unwrap_or(0);
         &self.programs[place]
     }
@@ -117,15 +126,18 @@ fn take_program(stage: &Path, out: &Path, id: &str) -> Result<Built, SiteError> 
         let mut found = files.filter_map(|entry| Some(entry.ok()?.path())).filter(is_it);
         found.next().ok_or_else(|| SiteError(format!("the build made no file {id}…{end}")))
     };
-    let take = |end: &str| -> Result<(String, String), SiteError> {
-        let from = find(end)?;
-        let bytes = fs::read(&from).map_err(|e| fail("reading", &from, e))?;
-        let digest = Sha256::digest(&bytes);
+    let (script, wasm) = (find(".js")?, find("_bg.wasm")?);
+    let glue = fs::read_to_string(&script).map_err(|e| fail("reading", &script, e))?;
+    let module = fs::read(&wasm).map_err(|e| fail("reading", &wasm, e))?;
+    let other = || SiteError(format!("{} and {} are not of one program", script.display(), wasm.display()));
+    let (glue, module) = glue::lean(&glue, &module).ok_or_else(other)?;
+    let write = |bytes: &[u8], end: &str| -> Result<(String, String), SiteError> {
+        let digest = Sha256::digest(bytes);
         let name = format!("{id}-{:.16}{end}", hex(&digest));
-        fs::write(out.join(&name), bytes).map_err(|e| fail("writing", &out.join(&name), e))?;
+        put_bytes(&out.join(&name), bytes)?;
         Ok((name, format!("sha256-{}", STANDARD.encode(digest))))
     };
-    let ((wasm, integrity), (script, _)) = (take("_bg.wasm")?, take(".js")?);
+    let ((wasm, integrity), (script, _)) = (write(&module, "_bg.wasm")?, write(glue.as_bytes(), ".js")?);
     Ok(Built { script, wasm, integrity })
 }
 
@@ -133,12 +145,13 @@ fn take_program(stage: &Path, out: &Path, id: &str) -> Result<Built, SiteError> 
 fn take_programs(stage: &Path, out: &Path) -> Result<Assets, SiteError> {
     let [labs, all, teach] = Program::EACH.map(|program| take_program(stage, out, program.id()));
     let tools = take_program(stage, out, TOOLS)?;
-    Ok(Assets { programs: [labs?, all?, teach?], tools, styles: Default::default() })
+    Ok(Assets { programs: [labs?, all?, teach?], tools, ..Assets::default() })
 }
 
 /// Writes all pages into `out` and copies the built files of `stage` beside them; says how many
 /// pages it wrote. Words and style sheets come from the `project` folder; `site` is the address
-/// that cards and oEmbed need; `single` adds the single-file edition in `single/`. What was in `out` before is replaced.
+/// that cards and oEmbed need; `single` adds the single-file edition in `single/`; `embeds` has the
+/// program of each lab's embed in a folder by its name. What was in `out` before is replaced.
 ///
 /// # Errors
 /// The first thing that could not be read, understood or written.
@@ -146,6 +159,7 @@ pub fn write(
     stage: &Path,
     out: &Path,
     project: &Path,
+    embeds: Option<&Path>,
     site: Option<&SiteUrl>,
     single: bool,
 ) -> Result<usize, SiteError> {
@@ -154,7 +168,12 @@ pub fn write(
         fs::remove_dir_all(out).map_err(|e| fail("emptying", out, e))?;
     }
     fs::create_dir_all(out).map_err(|e| fail("making", out, e))?;
+    let own = |folder: &Path, lab: &'static str| {
+        Ok((lab, take_program(&folder.join(lab), out, Program::Embed.id())?))
+    };
+    let embeds = embeds.into_iter().flat_map(|folder| IDS.map(|lab| own(folder, lab)));
     let mut assets = take_programs(stage, out)?;
+    assets.embeds = embeds.collect::<Result<_, SiteError>>()?;
     let icon = project.join("public/icon.svg");
     fs::copy(&icon, out.join("icon.svg")).map_err(|e| fail("copying", &icon, e))?;
     for (name, pages) in assets.styles.iter_mut().zip(SHEETS) {

@@ -6,12 +6,14 @@ use std::time::Duration;
 
 use leptos::mount::mount_to;
 use leptos::prelude::*;
+use tokenyard_lab::LabSpec;
+use tokenyard_lab::labs::LABS;
 use wasm_bindgen::JsCast;
 
-use crate::app::{App, Pages};
+use crate::app::{self, App, Pages};
 use crate::frame::Shape;
 use crate::job::{self, Attach, Rows};
-use crate::page::{Kind, Program};
+use crate::page::{self, Kind, Program};
 use crate::pages::fleet;
 use crate::platform::{dom, nav, panic, store};
 use crate::shell::{Colours, Shell};
@@ -19,13 +21,28 @@ use crate::shell::{Colours, Shell};
 /// How long the first frame stays while the lanes of a link are computed.
 const PATIENCE: Duration = Duration::from_millis(900);
 
+/// Starts the program of one lab's embed: nothing in it leads to other pages and labs.
+pub fn embed(labs: &'static [&'static LabSpec], rows: Rows) {
+    panic::install();
+    job::install(rows, job::no_file);
+    page::has(labs);
+    let _ = take_over(Program::Embed, |shell| {
+        nav::stay();
+        app::embed(shell)
+    });
+}
+
 /// Starts a program: its pages, and what computes its jobs where workers are refused.
 pub fn start(program: Program, pages: Pages, rows: Rows, attach: Attach) {
     panic::install();
     job::install(rows, attach);
+    page::has(LABS);
     let over = move || {
         // Without a document of ours there is nothing to take over: the first frame stays.
-        let _ = take_over(program, pages);
+        let _ = take_over(program, move |shell| {
+            nav::install(shell);
+            view! { <App shell pages /> }.into_any()
+        });
     };
     let is_fleet =
         program == Program::All && dom::document().and_then(|d| dom::kind(&d)) == Some(Kind::Fleet);
@@ -50,7 +67,7 @@ fn once(over: impl Fn() + Copy + 'static) {
 }
 
 /// Builds the page beside the first frame and puts it in its place in one go.
-fn take_over(program: Program, pages: Pages) -> Option<()> {
+fn take_over(program: Program, view: impl FnOnce(Shell) -> AnyView + 'static) -> Option<()> {
     let document = dom::document()?;
     let page = dom::page(&document)?;
     let known = |code: &String| page.languages.iter().any(|(c, _)| c == code);
@@ -84,8 +101,7 @@ fn take_over(program: Program, pages: Pages) -> Option<()> {
         if let Some(shape) = shape {
             shell.shape.set_value(shape);
         }
-        nav::install(shell);
-        view! { <App shell pages /> }
+        view(shell)
     })
     .forget();
     old.replace_with_with_node_1(&new).ok()?;

@@ -43,7 +43,7 @@ const fn valued(name: &'static str, value: &'static str, about: &'static str) ->
 pub const COMMANDS: &[Command] = &[
     Command {
         name: "serve",
-        about: "build the site, serve it on this machine and open it",
+        about: "build the site (without the programs of embeds), serve it on this machine and open it",
         operand: None,
         flags: &[
             valued("port", "N", "port to listen on (default: a free one)"),

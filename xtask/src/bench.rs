@@ -25,7 +25,7 @@ type Figures = BTreeMap<String, String>;
 /// writes it to the page of benchmarks. Fails if a measurement failed, never for its value.
 pub fn run(workspace: &Workspace, cache: &Cache, quick: bool) -> Outcome<()> {
     let site = workspace.root.join("dist");
-    dist::build(workspace, cache, &site, &dist::Edition::default())?;
+    dist::build(workspace, cache, &site, &dist::Edition { embeds: true, ..dist::Edition::default() })?;
     debian::install_missing(|need| need.engines == [debian::Engine::Chromium])?;
     let mut figures = Figures::new();
     let mut native = workspace.cargo();

@@ -11,7 +11,7 @@ use std::process::Command;
 use crate::cache::Cache;
 use crate::tools::{self, Name, Tool};
 use crate::workspace::Workspace;
-use crate::{Context as _, Outcome, Trouble, files, fingerprint, install, process};
+use crate::{Context as _, Outcome, Trouble, embeds, files, fingerprint, install, process};
 
 /// The crate that holds the page.
 pub const WEB: &str = "tokenyard-web";
@@ -25,6 +25,9 @@ pub struct Edition<'a> {
     pub single_file: bool,
     /// Whether it is the workshop kit, and not the site.
     pub workshop: bool,
+    /// Whether embeds get programs of their own, which takes minutes. Without them they load the one that
+    /// shows all labs.
+    pub embeds: bool,
 }
 
 impl Edition<'_> {
@@ -76,6 +79,9 @@ pub fn build(workspace: &Workspace, cache: &Cache, out: &Path, edition: &Edition
     }
     if edition.workshop {
         write.arg("--workshop");
+    }
+    if edition.embeds {
+        write.arg("--embeds").arg(embeds(workspace, cache, &out)?);
     }
     process::run(&mut write)?;
     replace(&fresh, &out)
@@ -151,6 +157,33 @@ fn stage(workspace: &Workspace, cache: &Cache, out: &Path) -> Outcome<PathBuf> {
     run_trunk(workspace, trunk, &stage, &folders, optimised.is_some())?;
     std::fs::write(&note, now).context(|| format!("write {}", note.display()))?;
     Ok(stage)
+}
+
+/// The folder with the programs of embeds, made unless it is already what these sources give.
+fn embeds(workspace: &Workspace, cache: &Cache, out: &Path) -> Outcome<PathBuf> {
+    let lock = workspace.lock()?;
+    let bindgen = Tool::pinned(Name::WasmBindgen, &lock)?;
+    let programs = install::ensure(std::slice::from_ref(&bindgen), cache)?;
+    let mut folders: Vec<PathBuf> = programs.iter().map(|file| tools::folder_of(file)).collect();
+    let mut titles = vec![bindgen.title()];
+    let optimised = wasm_opt(&lock, cache)?;
+    if let Some((tool, folder)) = &optimised {
+        titles.push(tool.title());
+        folders.push(folder.clone());
+    }
+    let target = workspace.target();
+    let (made, note) = (target.join("site-embeds"), target.join("site-embeds.fingerprint"));
+    let now = fingerprint::of(&workspace.root, out, &titles)?;
+    if std::fs::read_to_string(&note).is_ok_and(|old| old == now) && made.is_dir() {
+        eprintln!("the programs of embeds are up to date");
+        return Ok(made);
+    }
+    let _ = std::fs::remove_file(&note);
+    files::remove_folder(&made)?;
+    let labs = process::output(pages(workspace).arg("--labs"))?;
+    embeds::build(workspace, &labs, &folders, optimised.is_some(), &made)?;
+    std::fs::write(&note, now).context(|| format!("write {}", note.display()))?;
+    Ok(made)
 }
 
 /// wasm-opt and its folder, or one line that says what its absence costs.
@@ -254,7 +287,7 @@ mod tests {
 
     #[test]
     fn a_kit_has_a_folder_of_its_own_and_no_address() {
-        let site = Edition { site_url: Some("https://a.example"), single_file: true, workshop: false };
+        let site = Edition { site_url: Some("https://a.example"), single_file: true, ..Edition::default() };
         assert_eq!((site.check(), site.folder()), (Ok(()), "dist"));
         let kit = Edition { workshop: true, ..Edition::default() };
         assert_eq!((kit.check(), kit.folder()), (Ok(()), "dist-workshop"));

@@ -11,6 +11,7 @@ pub mod clock;
 pub mod debian;
 pub mod dist;
 pub mod doctor;
+pub mod embeds;
 pub mod files;
 pub mod fingerprint;
 pub mod fleet;

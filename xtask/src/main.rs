@@ -63,6 +63,8 @@ fn write_site(parsed: &Parsed) -> ExitCode {
         site_url: parsed.value("site-url"),
         single_file: parsed.has("single-file"),
         workshop: parsed.has("workshop"),
+        // The kit has no embeds but those of its one file.
+        embeds: !parsed.has("workshop"),
     };
     if let Err(trouble) = edition.check() {
         return wrong_arguments(&trouble);

@@ -3,11 +3,15 @@
 use plotters::coord::Shift;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
+use plotters_backend::FontFamily;
 use tokenyard_lab::{Figure, Words};
 
 use crate::geometry::Frame;
 use crate::palette::rgb;
 use crate::{DrawError, Look};
+
+/// As a name that nobody has to look up: plotters would bring tables of all letters to compare it.
+const FONT: FontFamily<'_> = FontFamily::Name("system-ui, sans-serif");
 
 type Area<B> = DrawingArea<B, Shift>;
 
@@ -60,7 +64,6 @@ pub(crate) fn write<B: DrawingBackend>(
     anchor: Pos,
     color: RGBColor,
 ) -> Result<(), DrawError> {
-    let style =
-        TextStyle::from(("system-ui, sans-serif", frame.px(12.0)).into_font()).color(&color).pos(anchor);
+    let style = TextStyle::from((FONT, frame.px(12.0)).into_font()).color(&color).pos(anchor);
     area.draw(&Text::new(text.to_owned(), at, style)).map_err(|e| DrawError(e.to_string()))
 }

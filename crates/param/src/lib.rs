@@ -3,6 +3,8 @@
 //! Knobs, command line, links, files and tests all read the same table. A value that passed
 //! [`ParamSpec::parse`] or [`Values::set`] is in range; nothing after that checks again.
 
+pub mod number;
+
 use std::fmt;
 use std::num::IntErrorKind;
 
@@ -134,7 +136,7 @@ impl Kind {
                 return if near == Value::Int(given) { Ok(near) } else { Err(Some(near)) };
             }
             Self::Real { min, max, .. } => {
-                let v: f64 = text.parse().map_err(|_| None)?;
+                let v = number::read(text).ok_or(None)?;
                 if v.is_nan() {
                     return Err(None);
                 }

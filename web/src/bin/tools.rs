@@ -1,5 +1,7 @@
 //! Sharing, exports and files in the browser: loaded by a page when a reader asks for them.
 
+use tokenyard_lab::labs::LABS;
+use tokenyard_web::page;
 use tokenyard_web::platform::panic;
 use tokenyard_web::tools::{self, Request};
 use wasm_bindgen::JsValue;
@@ -30,4 +32,5 @@ pub fn close() {
 
 fn main() {
     panic::install();
+    page::has(LABS);
 }

@@ -1,10 +1,9 @@
 //! Under the stage: challenges, presets, model card, notes, closing card, transcript.
 
 use leptos::prelude::*;
-use tokenyard_lab::labs::LABS;
+use tokenyard_lab::labs::IDS;
 use tokenyard_lab::{Challenge, Preset, msg, spec};
 
-use crate::page::Kind;
 use crate::shell::shell;
 use crate::state::{Lab, Run};
 use crate::widgets::live::{drawn, flag, list, text};
@@ -148,12 +147,12 @@ fn Closing(lab: Lab) -> impl IntoView {
     let real = lab.spec.real.iter().map(|(name, url)| {
         view! { <li><a href=*url rel="noreferrer">{*name}</a></li> }
     });
-    let at = LABS.iter().position(|l| l.id == lab.spec.id).unwrap_or(0);
-    let next = LABS.get(at + 1).copied().map(|next| {
-        let title = move || shell.at(&["labs", next.id, "question"]).get();
+    let at = IDS.iter().position(|id| *id == lab.spec.id).unwrap_or(0);
+    let next = IDS.get(at + 1).copied().map(|next| {
+        let title = move || shell.at(&["labs", next, "question"]).get();
         view! {
             <p>
-                <a class="button" data-go href=text(move || shell.page.with(|p| p.href(&Kind::Lab(next))))>
+                <a class="button" data-go href=text(move || shell.page.with(|p| p.lab(next)))>
                     {text(move || shell.now(&msg("nav.next").with("title", title())))}
                 </a>
             </p>

@@ -89,19 +89,21 @@ pub async fn copy(text: &str) -> bool {
 /// Pages seen in this visit, by address.
 type Seen = StoredValue<BTreeMap<String, Page>>;
 
+/// Answers links to places of the page. An embed has one page, and its other links lead out of the frame.
+pub fn stay() {
+    let click = window_event_listener_untyped("click", |event| {
+        if event.dyn_ref::<MouseEvent>().and_then(jump).is_some() {
+            event.prevent_default();
+        }
+    });
+    on_cleanup(move || click.remove());
+}
+
 /// Follows links marked `data-go` in place and answers the back button. When only the fragment
-/// of the present page changed, [`Shell::fragment`] gets it.
-///
-/// An embed has one page, and its links lead out of the frame: there only links to places of the page
-/// are answered.
+/// of the present page changed, [`Shell::fragment`] gets it. In an embed it is [`stay`].
 pub fn install(shell: Shell) {
     if shell.is_embed() {
-        let click = window_event_listener_untyped("click", |event| {
-            if event.dyn_ref::<MouseEvent>().and_then(jump).is_some() {
-                event.prevent_default();
-            }
-        });
-        on_cleanup(move || click.remove());
+        stay();
         return;
     }
     let _ = pin_icon();

@@ -3,6 +3,7 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest, Sha256};
+use tokenyard_lab::labs::IDS;
 use tokenyard_lab::markup::escape;
 use tokenyard_lab::{Markup, Words, link};
 
@@ -184,12 +185,43 @@ const OF_LAB_PAGES: &[&str] = &[
     "why.",
 ];
 
+/// Words that only the frame around pages says, or who opens files. An embed has neither.
+const NOT_IN_EMBEDS: &[&str] = &[
+    "nav.colours",
+    "nav.fleet",
+    "nav.foot",
+    "nav.labs",
+    "nav.proof",
+    "nav.skip",
+    "nav.theme-",
+    "open.",
+    "section.",
+    "unopened.",
+    "unread.",
+];
+
+/// Whether the words of a key introduce a lab that the page does not lead to. A lab's page leads to the next.
+fn is_of_others(kind: &Kind, key: &str) -> bool {
+    let Some(of) = key.strip_prefix("labs.").and_then(|rest| rest.split_once('.')) else { return false };
+    match kind.lab() {
+        Some(lab) => {
+            let next = IDS.iter().skip_while(|id| **id != lab.id).nth(1);
+            of.1 != "question" || next != Some(&of.0)
+        }
+        None => !matches!(kind, Kind::Home),
+    }
+}
+
 /// Whether the application says the words of a key on a page. What no page says travels for
 /// nothing, in every language: the home page would be half as large again.
 pub(super) fn is_said(kind: &Kind, key: &str) -> bool {
     let in_groups = |groups: &[&str]| groups.iter().any(|group| key.starts_with(group));
+    if is_of_others(kind, key) {
+        return false;
+    }
     match kind {
-        Kind::Lab(_) | Kind::Embed(_) | Kind::Preset(..) => !in_groups(&["error."]),
+        Kind::Lab(_) | Kind::Preset(..) => !in_groups(&["error."]),
+        Kind::Embed(_) => !in_groups(&["error."]) && !in_groups(NOT_IN_EMBEDS),
         Kind::Fleet => !in_groups(&["error.", "export.", "frame.", "share.", "sheet.", "shot."]),
         Kind::Teach => !in_groups(&["error.", "export.", "frame.", "handout.", "sheet.", "shot."]),
         Kind::Home | Kind::Proof => !in_groups(OF_LAB_PAGES) && !in_groups(&["error."]),

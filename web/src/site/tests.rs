@@ -12,6 +12,7 @@ fn assets() -> Assets {
     };
     Assets {
         programs: Program::EACH.map(|p| built(p.id())),
+        embeds: IDS.map(|lab| (lab, built(&format!("embed-{lab}")))).into(),
         tools: built("tools"),
         styles: ["a.css", "b.css", "c.css", "d.css"].map(str::to_owned),
     }
@@ -28,16 +29,18 @@ fn built_files_get_names_that_change_with_them() {
     let (stage, out) = (folder.join("stage"), folder.join("out"));
     fs::create_dir_all(&stage).unwrap();
     fs::create_dir_all(&out).unwrap();
-    assert!(take_program(&stage, &out, "app").unwrap_err().to_string().contains("app…_bg.wasm"));
+    assert!(take_program(&stage, &out, "app").unwrap_err().to_string().contains("app….js"));
     let mut names = std::collections::BTreeSet::new();
     for (script, wasm) in [("app.js", "app_bg.wasm"), ("app-0a1.js", "app-0a1_bg.wasm")] {
         for content in ["a", "b"] {
+            // An empty module with a section of its own making.
+            let module = [b"\0asm\x01\0\0\0\0\x02\x01", content.as_bytes()].concat();
             fs::write(stage.join(script), "x").unwrap();
-            fs::write(stage.join(wasm), content).unwrap();
+            fs::write(stage.join(wasm), &module).unwrap();
             // Another program of a longer name is not taken for it.
             fs::write(stage.join("apples_bg.wasm"), "y").unwrap();
             let built = take_program(&stage, &out, "app").unwrap();
-            assert_eq!(fs::read_to_string(out.join(&built.wasm)).unwrap(), content);
+            assert_eq!(fs::read(out.join(&built.wasm)).unwrap(), module);
             names.insert(built.wasm);
         }
         fs::remove_file(stage.join(wasm)).unwrap();
@@ -49,6 +52,8 @@ fn built_files_get_names_that_change_with_them() {
 #[test]
 fn a_page_loads_the_program_that_shows_it() {
     for (kind, html) in all() {
+        let own = kind.lab().filter(|_| kind.is_embed()).map(|lab| format!("embed-{}-1_bg.wasm", lab.id));
+        assert!(own.is_none_or(|own| html.contains(&own)), "{}", kind.id());
         for program in Program::EACH {
             let is_own = program == kind.program();
             assert_eq!(html.contains(&format!("{}-1_bg.wasm", program.id())), is_own, "{}", kind.id());

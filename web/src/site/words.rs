@@ -25,8 +25,8 @@ pub struct Catalogues {
 }
 
 impl Catalogues {
-    /// Reads the words of every page. What every page needs are the common words, and title, question
-    /// and teaser of every lab.
+    /// Reads the words of every page. What every page needs are the common words, and question and teaser
+    /// of every lab.
     ///
     /// # Errors
     /// The first file that is missing or malformed.
@@ -43,7 +43,7 @@ impl Catalogues {
         let mut common = read("common")?;
         for lab in LABS {
             for (map, words) in common.iter_mut().zip(others.get(lab.id).into_iter().flatten()) {
-                for key in ["title", "question", "teaser"] {
+                for key in ["question", "teaser"] {
                     let text = words.get(key).cloned().unwrap_or_default();
                     map.insert(format!("labs.{}.{key}", lab.id), text);
                 }

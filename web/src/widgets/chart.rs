@@ -2,6 +2,8 @@
 //! same numbers as a sentence and a table for everybody.
 
 use leptos::prelude::*;
+#[cfg(not(feature = "ssr"))]
+use tokenyard_chart::{Look, Palette, draw, parse_hex};
 use tokenyard_lab::Figure;
 
 #[cfg(not(feature = "ssr"))]
@@ -63,11 +65,16 @@ fn Picture(figure: Signal<Figure>, still: Signal<Figure>) -> impl IntoView {
     let canvas = NodeRef::<leptos::html::Canvas>::new();
     let sheet = RwSignal::new(Sheet::default());
     watch_sheet(canvas, sheet);
+    // Asking for colours makes the browser style what has changed so far, so they are kept until they change.
+    let mut known = None;
     follow(move |_| {
-        shell.colours.track();
-        let sheet = sheet.get();
+        let (sheet, chosen) = (sheet.get(), shell.colours.get());
         if let Some(canvas) = canvas.get().filter(|_| sheet.width > 0) {
-            shell.words.with(|words| still.with(|f| paint(&canvas, f, words, sheet)));
+            let of = (chosen, sheet.scheme);
+            let (_, palette) = known.filter(|(now, _)| *now == of).unwrap_or_else(|| (of, palette()));
+            known = Some((of, palette));
+            let look = Look { palette, scale: sheet.scale };
+            shell.words.with(|words| still.with(|f| paint(&canvas, f, words, sheet, &look)));
         }
     });
     let at = Memo::new(move |_| {
@@ -159,14 +166,20 @@ impl tokenyard_chart::Dash for CanvasDashes {
     }
 }
 
+/// The colours of the page as they are now.
+#[cfg(not(feature = "ssr"))]
+fn palette() -> Palette {
+    Palette::read(|name| crate::platform::dom::css_property(name).as_deref().and_then(parse_hex))
+}
+
 #[cfg(not(feature = "ssr"))]
 fn paint(
     canvas: &web_sys::HtmlCanvasElement,
     figure: &Figure,
     words: &tokenyard_lab::Words,
     sheet: Sheet,
+    look: &Look,
 ) -> Option<()> {
-    use tokenyard_chart::{Look, Palette, draw, parse_hex};
     use wasm_bindgen::JsCast;
     let size = |css: u32| (f64::from(css.max(1)) * sheet.scale).round() as u32;
     let (width, height) = (size(sheet.width), size(sheet.height));
@@ -175,11 +188,9 @@ fn paint(
         canvas.set_width(width);
         canvas.set_height(height);
     }
-    let read = |name: &str| crate::platform::dom::css_property(name).as_deref().and_then(parse_hex);
-    let look = Look { palette: Palette::read(read), scale: sheet.scale };
     let context = canvas.get_context("2d").ok()??.dyn_into().ok()?;
     let backend = plotters_canvas::CanvasBackend::with_canvas_object(canvas.clone())?;
-    if let Err(error) = draw(backend, figure, words, &look, &CanvasDashes(context)) {
+    if let Err(error) = draw(backend, figure, words, look, &CanvasDashes(context)) {
         web_sys::console::warn_1(&error.to_string().into());
     }
     Some(())

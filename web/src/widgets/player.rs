@@ -2,6 +2,7 @@
 
 use leptos::prelude::*;
 use tokenyard_lab::{Column, Table, Words, msg};
+use tokenyard_param::number::read;
 
 use super::icon::{Icon, Shape};
 use super::live::{flag, follow, live, text};
@@ -142,7 +143,7 @@ fn Pace(play: Playback, help: RwSignal<bool>) -> impl IntoView {
         <select
             class="speed"
             aria-label=shell.t("player.speed")
-            on:change:target=move |event| play.speed.set(event.target().value().parse().unwrap_or(1.0))
+            on:change:target=move |event| play.speed.set(read(&event.target().value()).unwrap_or(1.0))
         >
             {options.collect_view()}
         </select>

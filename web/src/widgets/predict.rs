@@ -2,6 +2,7 @@
 
 use leptos::prelude::*;
 use tokenyard_lab::{Arg, Ask, Markup, msg};
+use tokenyard_param::number::read;
 
 use super::live::{drawn, live, text};
 use crate::shell::shell;
@@ -59,7 +60,7 @@ fn NumberForm(range: (f64, f64, f64), start: f64, answer: Callback<Option<f64>>)
                     value=start.to_string()
                     prop:value=text(move || guess.get().to_string())
                     aria-label=name
-                    on:input:target=move |event| guess.set(event.target().value().parse().unwrap_or(start))
+                    on:input:target=move |event| guess.set(read(&event.target().value()).unwrap_or(start))
                 />
             </span>
             <button type="button" class="step-button" aria-label=label("knobs.more-of") on:click=move |_| nudge(1.0)>"+"</button>

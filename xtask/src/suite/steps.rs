@@ -149,7 +149,7 @@ fn dist(situation: &Situation) -> Outcome<Counts> {
         &situation.workspace,
         &situation.cache,
         &situation.dist,
-        &dist::Edition { single_file: true, ..dist::Edition::default() },
+        &dist::Edition { single_file: true, embeds: true, ..dist::Edition::default() },
     )?;
     dist::print_sizes(&situation.dist)?;
     Ok(Counts::one(true))

@@ -26,6 +26,14 @@ fn identifiers_and_keys_are_unique_and_plain() {
 }
 
 #[test]
+fn a_lab_can_be_named_in_a_constant() {
+    for (lab, id) in LABS.iter().zip(IDS) {
+        assert_eq!(lab.id, id);
+        assert!(std::ptr::eq(named(id), *lab));
+    }
+}
+
+#[test]
 fn every_number_has_steps_between_nothing_and_its_range() {
     for spec in LABS.iter().flat_map(|l| l.params) {
         let (step, page, range) = match spec.kind {

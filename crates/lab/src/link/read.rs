@@ -1,6 +1,6 @@
 //! Reading a fragment: everything usable is used, everything else is named.
 
-use tokenyard_param::Values;
+use tokenyard_param::{Values, number};
 
 use super::form::{Forms, whole_number};
 use super::{FORMS, Notice, State, figures, shorten};
@@ -87,8 +87,10 @@ impl Reader<'_> {
             Ask::Choice(options) => (0.0, f64::from(options) - 1.0),
         };
         let whole = matches!(self.lab.prediction.ask, Ask::Choice(_));
-        match value.parse::<f64>() {
-            Ok(v) if (low..=high).contains(&v) && (!whole || v.fract() == 0.0) => self.state.guess = Some(v),
+        match number::read(value) {
+            Some(v) if (low..=high).contains(&v) && (!whole || v.fract() == 0.0) => {
+                self.state.guess = Some(v)
+            }
             _ => self.value_error("guess", value, &format!("{low} to {high}")),
         }
     }

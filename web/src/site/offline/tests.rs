@@ -31,7 +31,7 @@ fn make(name: &str, content: &str) -> Made {
         put(&out.join(file), content).unwrap();
     }
     let styles = ["style-1.css", "style-2.css", "style-3.css", "style-4.css"].map(str::to_owned);
-    let assets = Assets { programs: built, tools: Built::default(), styles };
+    let assets = Assets { programs: built, tools: Built::default(), styles, ..Assets::default() };
     for kind in Kind::all() {
         put(&out.join(kind.file()), &render(kind, &assets, &catalogues, None)).unwrap();
     }

@@ -2,6 +2,7 @@
 
 use leptos::prelude::*;
 use tokenyard_lab::{Arg, Mark, msg};
+use tokenyard_param::number::read;
 use tokenyard_param::{Kind, Value};
 
 use super::Handle;
@@ -26,7 +27,7 @@ fn make(kind: &Kind, number: f64) -> Value {
         // On the grid of steps, and printable with the parameter's own decimals.
         let snapped = (number / step).round() * step;
         let text = tokenyard_det::format::fixed(snapped, usize::from(digits));
-        return Value::Real(text.parse().unwrap_or(number));
+        return Value::Real(read(&text).unwrap_or(number));
     }
     Value::Int(number.round() as i64)
 }
@@ -108,7 +109,7 @@ fn Slider(handle: Handle, marks: &'static [Mark]) -> impl IntoView {
                 on:pointerup=move |_| dragging.set(false)
                 on:lostpointercapture=move |_| dragging.set(false)
                 on:keydown=key
-                on:input:target=move |event| input(event.target().value().parse().unwrap_or(min))
+                on:input:target=move |event| input(read(&event.target().value()).unwrap_or(min))
             />
             {(!marks.is_empty()).then(|| view! { <Marks marks min max /> })}
         </span>
