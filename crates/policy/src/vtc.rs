@@ -2,7 +2,7 @@
 //!
 //! Source: Sheng et al., "Fairness in Serving Large Language Models", and its artifact
 //! Ying1123/VTC-artifact at 14c19b70, `vtc_req_queue.py`. All clients weigh the same here.
-//! `aibrix-vtc-basic` is not this: it places requests and delays none.
+//! The rule of AIBrix that is named after it places requests and delays none.
 
 use tokenyard_det::Digest;
 

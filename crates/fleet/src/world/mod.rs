@@ -193,7 +193,6 @@ impl World {
             decisions: Vec::new(),
             scenario: Arc::new(scenario.clone()),
         };
-        world.expect_errors();
         world.schedule_start();
         world
     }
@@ -216,6 +215,7 @@ impl World {
             }
         }
         self.queue.push(Samples::EVERY, Class::Sample, Kind::Sample);
+        self.expect_errors();
         self.begin_outlier_detection();
     }
 
