@@ -103,6 +103,7 @@ const FENCES: &[Fence] = &[
         members: &[
             "tokenyard-export",
             "tokenyard-lab",
+            "tokenyard-lesson",
             "tokenyard-study",
             "tokenyard-chart",
             "tokenyard-figure",

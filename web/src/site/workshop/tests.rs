@@ -25,7 +25,8 @@ impl Kit {
         let (stage, out) = (kit.0.join("stage"), kit.0.join("out"));
         for id in ["app", "fleet", "teach", "tools"] {
             put(&stage.join(format!("{id}.js")), "let script;").unwrap();
-            put(&stage.join(format!("{id}_bg.wasm")), "module").unwrap();
+            // An empty module.
+            put(&stage.join(format!("{id}_bg.wasm")), "\0asm\u{1}\0\0\0").unwrap();
         }
         // What was there before is not there afterwards.
         put(&out.join("old.html"), "").unwrap();
