@@ -26,6 +26,12 @@ pub(super) static JOURNEYS: &[Journey] = &[
     journey!("teach::axe_and_a_phone", CHROMIUM, Site::Dist, teach::axe_and_a_phone, 240),
     // Before a class.
     journey!("class::keys_and_the_second_window", ALL, Site::Dist, class::keys_and_the_second_window),
+    journey!(
+        "class::a_second_window_has_notes_and_keys",
+        ALL,
+        Site::Dist,
+        class::a_second_window_has_notes_and_keys
+    ),
     journey!("class::any_lab_is_presented", ALL, Site::Dist, class::any_lab_is_presented),
     journey!("class::codes_make_a_histogram", ALL, Site::Dist, class::codes_make_a_histogram),
     journey!("class::finished_tasks_are_verified", ALL, Site::Dist, class::finished_tasks_are_verified),

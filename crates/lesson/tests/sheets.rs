@@ -101,7 +101,10 @@ fn made() -> &'static [Made] {
     })
 }
 
-fn each(check: &mut dyn FnMut(&Lesson, bool, &[Part], &str, &str)) {
+/// Looks at a lesson, with notes or not, in parts, in a language, as text.
+type Look<'a> = &'a mut dyn FnMut(&Lesson, bool, &[Part], &str, &str);
+
+fn each(check: Look<'_>) {
     for one in made() {
         check(&one.lesson, one.notes, &one.outline, &one.html, &one.markdown);
     }

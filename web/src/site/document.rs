@@ -83,12 +83,7 @@ pub(super) fn page(
     let words = &languages[0].1;
     let (title, lead) = (kind.title(words), plain(&kind.about(words)));
     let embed = kind.is_embed();
-    let boot = format!("{}{}", boot(LOAD), if embed { bare(EMBED) } else { offline::footer(page) })
-        .replace("TOOLS_SCRIPT", &format!("{root}{}", assets.tools.script))
-        .replace("TOOLS_WASM", &format!("{root}{}", assets.tools.wasm))
-        .replace("SCRIPT", &format!("{root}{}", built.script))
-        .replace("WASM", &format!("{root}{}", built.wasm))
-        .replace("INTEGRITY", &built.integrity);
+    let boot = starts(page, assets);
     // An embed asks for nothing before it is in view, and brings its policy itself.
     let (policy, early, ahead) = if embed {
         let early = bare(EARLY_EMBED).replace("TABLE", &frame::table());
@@ -134,6 +129,19 @@ pub(super) fn page(
         words = words_data(page, others),
         digests = digests(kind),
     )
+}
+
+/// The script that starts a page's program, with the addresses of its files.
+fn starts(page: &Page, assets: &Assets) -> String {
+    let Page { kind, root, .. } = page;
+    let built = assets.of(kind);
+    let more = if kind.is_embed() { bare(EMBED) } else { offline::footer(page) };
+    format!("{}{more}", boot(LOAD))
+        .replace("TOOLS_SCRIPT", &format!("{root}{}", assets.tools.script))
+        .replace("TOOLS_WASM", &format!("{root}{}", assets.tools.wasm))
+        .replace("SCRIPT", &format!("{root}{}", built.script))
+        .replace("WASM", &format!("{root}{}", built.wasm))
+        .replace("INTEGRITY", &built.integrity)
 }
 
 /// Rich text without its glossary brackets.

@@ -82,7 +82,7 @@ impl Course {
             kept,
             step: Memo::new(move |_| kept.with(|kept| kept.step)),
             shown: Memo::new(move |_| kept.with(|kept| kept.shown)),
-            numbers: Numbers::new(),
+            numbers: Numbers::none(),
             pages: StoredValue::new(BTreeMap::new()),
         };
         follow(move |_| kept.with(|kept| keep::save(course.view, &course.lesson().id, kept)));

@@ -13,6 +13,7 @@ pub mod notes;
 pub mod numbers;
 pub mod present;
 pub mod sequence;
+pub mod slide;
 pub mod task;
 
 use leptos::prelude::*;

@@ -11,7 +11,8 @@ use web_sys::{Document, Element, KeyboardEvent, Window};
 use super::ask;
 use super::course::Course;
 use super::keys::{self, Do};
-use super::present::{Beat, beats, clock};
+use super::present::clock;
+use super::slide::{Beat, beats};
 use crate::platform::dom;
 use crate::widgets::live::follow;
 
@@ -19,11 +20,14 @@ use crate::widgets::live::follow;
 const NAME: &str = "tokenyard-notes";
 const SHAPE: &str = "popup,width=760,height=820";
 
+/// What listens to the window, for as long as it is open.
+type Ear = Closure<dyn FnMut(web_sys::Event)>;
+
 /// The window, while it is there.
 #[derive(Clone, Copy)]
 pub struct Notes {
     window: RwSignal<Option<Window>, LocalStorage>,
-    ears: StoredValue<Vec<Closure<dyn FnMut(web_sys::Event)>>, LocalStorage>,
+    ears: StoredValue<Vec<Ear>, LocalStorage>,
     /// Whether the browser refused to open it.
     pub refused: RwSignal<bool>,
 }
@@ -108,12 +112,8 @@ impl Notes {
     }
 }
 
-fn ear(
-    document: &Document,
-    event: &str,
-    work: impl FnMut(web_sys::Event) + 'static,
-) -> Closure<dyn FnMut(web_sys::Event)> {
-    let closure = Closure::<dyn FnMut(web_sys::Event)>::new(work);
+fn ear(document: &Document, event: &str, work: impl FnMut(web_sys::Event) + 'static) -> Ear {
+    let closure = Ear::new(work);
     // Set, not added: a page that was loaded anew takes the place of the one before.
     let _ = js_sys::Reflect::set(document, &format!("on{event}").into(), closure.as_ref());
     closure

@@ -27,7 +27,7 @@ pub struct Numbers {
 impl Numbers {
     /// Nothing is computed before it is asked for.
     #[must_use]
-    pub fn new() -> Self {
+    pub fn none() -> Self {
         let numbers = Self {
             known: RwSignal::new(BTreeMap::new()),
             waiting: RwSignal::new(Vec::new()),
