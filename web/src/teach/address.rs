@@ -1,5 +1,5 @@
 //! Addresses of lessons: `lesson=tour&step=2&view=present`, a whole short lesson (`text=…`), or labs in
-//! their states (`states=lab=herding&interval=5;lab=retries`), which stand last because they have `&` too.
+//! their states (`states=lab=<id>&interval=5;lab=<id>`), which stand last because they have `&` too.
 
 use tokenyard_lab::{Arg, Msg, msg};
 use tokenyard_lesson::{Lesson, link, read, shipped};
@@ -135,7 +135,7 @@ mod tests {
         let origins = [
             Origin::Shipped("tour".to_owned()),
             Origin::Text("Zm9ybWF0".to_owned()),
-            Origin::States("lab=herding&interval=5;lab=retries".to_owned()),
+            Origin::States("lab=one&interval=5;lab=two".to_owned()),
         ];
         for origin in origins {
             for (step, view) in [(None, View::Learn), (Some(3), View::Present), (Some(1), View::Learn)] {

@@ -7,7 +7,7 @@ use tokenyard_lesson::{Lesson, MAX_STEPS, Place, Predict, Predicted, Step, Text,
 use crate::page::Page;
 use crate::platform::dom;
 
-/// The lesson of states as `lab=herding&interval=5;lab=retries`. Title, question, prediction and reasons
+/// The lesson of states as `lab=<id>&interval=5;lab=<id>`. Title, question, prediction and reasons
 /// of each step are the lab's own.
 ///
 /// # Errors

@@ -16,5 +16,6 @@ mod look;
 pub mod own;
 pub mod verify;
 
-#[cfg(all(test, feature = "ssr"))]
+#[cfg(test)]
+#[cfg(feature = "ssr")]
 mod tests;
