@@ -5,7 +5,7 @@ use tokenyard_browser_tests::{AxeOptions, By, Emulation, Failure, Outcome, Tab, 
 use tokenyard_lab::Words;
 use tokenyard_lab::luck::SEEDS;
 use tokenyard_lesson::prose::{Block, blocks};
-use tokenyard_lesson::{Facts, Lesson, Predicted, Step, code, link, read, shipped};
+use tokenyard_lesson::{Facts, Lesson, Step, code, link, read, shipped};
 
 use crate::journeys::bench::{
     SOON, TEACH, collapsed, expect, fetch, file, open, ready, set_param, text_of, words,
@@ -80,15 +80,15 @@ pub(crate) async fn the_list_leads_everywhere(tab: &mut Tab) -> Outcome {
 
 /// Answers what a step asks with its first guess, if it asks anything.
 async fn answer(tab: &Tab, step: &Step) -> Outcome {
-    let Some(predict) = &step.predict else {
-        if step.reveal.is_some() {
-            tab.click(".teach-reveal > button").await?;
+    match (&step.predict, &step.reveal) {
+        (Some(_), _) => {
+            let place = ".teach-step > .predict";
+            let button = format!("{place} .predict-options button, {place} button.is-primary");
+            tab.click(button.as_str()).await
         }
-        return Ok(());
-    };
-    let place = if predict.ask == Predicted::Lab { ".teach-lab .predict" } else { ".teach-step > .predict" };
-    let button = format!("{place} .predict-options button, {place} button.is-primary");
-    tab.click(button.as_str()).await
+        (None, Some(_)) => tab.click(".teach-reveal > button").await,
+        (None, None) => Ok(()),
+    }
 }
 
 pub(crate) async fn every_lesson_from_start_to_finish(tab: &mut Tab) -> Outcome {

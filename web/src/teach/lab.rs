@@ -3,9 +3,8 @@
 use leptos::context::Provider;
 use leptos::prelude::*;
 use tokenyard_lab::{LabSpec, link};
-use tokenyard_lesson::{Place, Predicted};
+use tokenyard_lesson::Place;
 
-use super::address::View;
 use super::course::Course;
 use crate::frame::Shape;
 use crate::pages::bar::Notices;
@@ -57,6 +56,18 @@ pub fn reset(lab: Lab, place: &Place) {
     lab.revealed.set(revealed);
 }
 
+/// The lab's own question, in its own words.
+#[component]
+pub fn StepQuestion(
+    /// The lesson.
+    course: Course,
+    /// The lab in its state.
+    lab: Lab,
+) -> impl IntoView {
+    let shell = shell_of(course, lab.spec);
+    view! { <Provider value=shell><Predict lab start=player_start(lab) /></Provider> }.into_any()
+}
+
 /// The lab of a step. What answers the step's question is covered until somebody answers or reveals it.
 #[component]
 pub fn StepLab(
@@ -64,17 +75,13 @@ pub fn StepLab(
     course: Course,
     /// The lab in its state.
     lab: Lab,
-    /// What the step asks.
-    ask: Option<Predicted>,
 ) -> impl IntoView {
     let shell = shell_of(course, lab.spec);
     pause_out_of_sight(lab.play);
-    let asks = ask == Some(Predicted::Lab) && course.view == View::Learn;
     view! {
         <Provider value=shell>
             <section class="lab teach-lab" aria-label=shell.t("title")>
                 <Notices lab />
-                {asks.then(|| view! { <Predict lab start=player_start(lab) /> })}
                 <div class="embed-grid has-rail">
                     <div class="embed-stage"><Stage lab /></div>
                     <div class="embed-rail">

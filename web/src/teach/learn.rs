@@ -8,7 +8,7 @@ use super::address::View;
 use super::ask::{self, OwnForm};
 use super::class::own::OwnCode;
 use super::course::Course;
-use super::lab::{self, StepLab};
+use super::lab::{self, StepLab, StepQuestion};
 use super::task::TaskCard;
 use crate::page::Kind;
 use crate::state::Lab;
@@ -102,10 +102,11 @@ fn One(course: Course, at: usize) -> impl IntoView {
             <p class="note">{shell.say(msg("teach.minutes").with("n", minutes))}</p>
             {drawn("teach-text", move || course.blocks(at, &words).concat())}
             {(ask.is_some() && ask != Some(Predicted::Lab)).then(|| own_question(course, at, lab))}
+            {lab.filter(|_| ask == Some(Predicted::Lab)).map(|lab| view! { <StepQuestion course lab /> })}
             {ask.is_some().then(|| code(course))}
-            {lab.map(|lab| view! { <StepLab course lab ask /> })}
-            {lab.filter(|_| step.task.is_some()).map(|lab| view! { <TaskCard course lab /> })}
             {reveal(course, at, &step)}
+            {lab.filter(|_| step.task.is_some()).map(|lab| view! { <TaskCard course lab /> })}
+            {lab.map(|lab| view! { <StepLab course lab /> })}
             <p class="teach-actions">
                 <button type="button" disabled=at == 0 on:click=move |_| go(course, at.saturating_sub(1))>{shell.t("teach.back")}</button>
                 <button type="button" class="is-primary" disabled=is_last on:click=move |_| go(course, at + 1)>

@@ -65,7 +65,7 @@ pub fn Present(
     follow(move |first| {
         course.shown.track();
         if !first {
-            show_last();
+            show_last(".present-answer:not(:empty), .present-reveal > *");
         }
     });
     let shell = course.shell;
@@ -155,7 +155,10 @@ impl Stage {
             }
             Do::Black => self.black.update(|black| *black = !*black),
             Do::Notes => self.notes.open(Callback::new(move |what| self.act(what))),
-            Do::Codes => self.codes.update(|open| *open = !*open),
+            Do::Codes => {
+                self.codes.update(|open| *open = !*open);
+                show_last(".present-codes:not([hidden])");
+            }
             Do::Full => full_screen(),
             Do::Help => self.help.update(|open| *open = !*open),
             Do::Leave => self.leave(),
@@ -186,12 +189,10 @@ fn full_screen() {
     }
 }
 
-/// Scrolls what was uncovered last into sight.
-fn show_last() {
-    request_animation_frame(|| {
-        let places = dom::document().and_then(|document| {
-            document.query_selector_all(".present-answer:not(:empty), .present-reveal > *").ok()
-        });
+/// Scrolls the last of some places into sight: what was uncovered or opened just now.
+fn show_last(places: &'static str) {
+    request_animation_frame(move || {
+        let places = dom::document().and_then(|document| document.query_selector_all(places).ok());
         let last = places.and_then(|places| places.item(places.length().checked_sub(1)?));
         if let Some(last) = last.and_then(|node| node.dyn_into::<web_sys::Element>().ok()) {
             last.scroll_into_view();

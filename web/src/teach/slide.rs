@@ -51,7 +51,6 @@ pub fn Slide(
         return ().into_any();
     };
     let lab = step.state.as_ref().map(|place| lab::open(course, &step.id, place));
-    let ask = step.predict.as_ref().map(|predict| predict.ask.clone());
     stage.lab.set_value(lab);
     if let Some(lab) = lab {
         uncover(course, &step, lab);
@@ -67,7 +66,7 @@ pub fn Slide(
                 <Guesses stage step=step.clone() at />
                 {reveals(course, at, &step)}
             </div>
-            {lab.map(|lab| view! { <div class="present-lab" tabindex="0" role="group" aria-label=course.shell.t("teach.the-lab")><StepLab course lab ask /></div> })}
+            {lab.map(|lab| view! { <div class="present-lab" tabindex="0" role="group" aria-label=course.shell.t("teach.the-lab")><StepLab course lab /></div> })}
         </div>
     }
     .into_any()
@@ -131,7 +130,7 @@ fn Guesses(stage: Stage, step: Step, at: usize) -> impl IntoView {
     let open = stage.codes;
     let verify = step.task.as_ref().map(|_| {
         let (lesson, id) = (lesson.clone(), step.id.clone());
-        view! { <div hidden=flag(move || !open.get())><Verify lesson step=id /></div> }
+        view! { <div class="present-codes" hidden=flag(move || !open.get())><Verify lesson step=id /></div> }
     });
     let Some(question) = Question::of_step(&lesson, at) else {
         return verify.into_any();
@@ -162,12 +161,12 @@ fn Guesses(stage: Stage, step: Step, at: usize) -> impl IntoView {
             <p>{text(move || ask::range(course).unwrap_or_default())}</p>
             {drawn("", move || if answered.get() { String::new() } else { list("ul", ask::options(course).into_iter()) })}
             <p class="note" role="status">{text(count)}</p>
-            <div hidden=flag(move || !open.get())>
+            <div class="present-codes" hidden=flag(move || !open.get())>
                 {join(course, at)}
                 <Collect room />
             </div>
             <p class="present-answer" role="status">{text(right)}</p>
-            <div hidden=flag(move || !answered.get() || room.with(Room::learners) == 0)>
+            <div class="present-guesses" hidden=flag(move || !answered.get() || room.with(Room::learners) == 0)>
                 <Answers room outcome labels />
             </div>
         </section>
