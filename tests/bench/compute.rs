@@ -44,8 +44,11 @@ fn lay_out(folder: &Path) -> Result<bool, Failure> {
     std::fs::write(folder.join("page.js"), SCRIPT)?;
     let module = std::fs::read_dir(dist())?
         .filter_map(|entry| Some(entry.ok()?.path()))
-        .find(|path| path.extension().is_some_and(|kind| kind == "wasm"))
-        .ok_or("the site has no module")?;
+        .find(|path| {
+            let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+            name.starts_with("app-") && name.ends_with(".wasm")
+        })
+        .ok_or("the site has no module of labs")?;
     std::fs::copy(module, folder.join("module.wasm"))?;
     let beside = || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../shared");
     let peer = std::env::var_os("TOKENYARD_SHARED").map_or_else(beside, PathBuf::from).join(PEER);

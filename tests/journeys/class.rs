@@ -6,7 +6,7 @@ use tokenyard_lab::labs::LABS;
 use tokenyard_lesson::{Lesson, Question, code};
 
 use crate::journeys::bench::{SOON, TEACH, expect, open_lab, ready, text_of, words};
-use crate::journeys::teach::{first, lessons, of_lab, open_at, said};
+use crate::journeys::teach::{Ground, a_task_on, first, lessons, of_lab, open_at, open_on, said};
 
 const PAGE_DOWN: &str = "\u{e00f}";
 const PAGE_UP: &str = "\u{e00e}";
@@ -35,9 +35,13 @@ async fn other_window(tab: &Tab) -> Result<fantoccini::wd::WindowHandle, Failure
     Err("no second window".into())
 }
 
-pub(crate) async fn keys_and_the_second_window(tab: &mut Tab) -> Outcome {
+pub(crate) async fn keys_uncover_step_by_step(tab: &mut Tab) -> Outcome {
+    keys_on(tab, Ground::Site).await
+}
+
+async fn keys_on(tab: &mut Tab, ground: Ground) -> Outcome {
     let lesson = lessons()?.remove(0);
-    open_at(tab, "en", "lesson=tour&view=present").await?;
+    open_on(tab, ground, "en", "lesson=tour&view=present").await?;
     expect_place(tab, &lesson, 0).await?;
     // Nothing of an answer is there before its key.
     tab.keys(PAGE_DOWN).await?;
@@ -75,8 +79,12 @@ pub(crate) async fn keys_and_the_second_window(tab: &mut Tab) -> Outcome {
 }
 
 pub(crate) async fn a_second_window_has_notes_and_keys(tab: &mut Tab) -> Outcome {
+    notes_on(tab, Ground::Site).await
+}
+
+async fn notes_on(tab: &mut Tab, ground: Ground) -> Outcome {
     let lesson = lessons()?.remove(0);
-    open_at(tab, "en", "lesson=tour&step=2&view=present").await?;
+    open_on(tab, ground, "en", "lesson=tour&step=2&view=present").await?;
     expect_place(tab, &lesson, 1).await?;
     tab.keys("n").await?;
     let (own, notes) = (tab.client().window().await?, other_window(tab).await?);
@@ -111,7 +119,7 @@ pub(crate) async fn a_second_window_has_notes_and_keys(tab: &mut Tab) -> Outcome
     let clock = tab.value("localStorage.getItem('tokenyard.present.tour')").await?;
     assert!(clock.as_str().is_some_and(|kept| kept.contains("began")), "{clock}");
     tab.client().goto("about:blank").await?;
-    open_at(tab, "en", "lesson=tour&view=present").await?;
+    open_on(tab, ground, "en", "lesson=tour&view=present").await?;
     expect_place(tab, &lesson, lesson.steps.len() - 1).await?;
     tab.expect_clean().await
 }
@@ -148,9 +156,13 @@ async fn put(tab: &Tab, field: &str, text: &str) -> Outcome {
 }
 
 pub(crate) async fn codes_make_a_histogram(tab: &mut Tab) -> Outcome {
+    codes_on(tab, Ground::Site).await
+}
+
+async fn codes_on(tab: &mut Tab, ground: Ground) -> Outcome {
     let (lesson, at) = first(|step| step.predict.is_some())?;
     let question = Question::of_step(&lesson, at).ok_or("a question")?;
-    open_at(tab, "en", &format!("lesson={}&step={}&view=present", lesson.id, at + 1)).await?;
+    open_on(tab, ground, "en", &format!("lesson={}&step={}&view=present", lesson.id, at + 1)).await?;
     tab.keys("c").await?;
     let class: Vec<String> = codes(&question, 200).iter().map(code::Code::write).collect();
     let counted = &text_of(".collect-count");
@@ -187,9 +199,13 @@ pub(crate) async fn codes_make_a_histogram(tab: &mut Tab) -> Outcome {
 }
 
 pub(crate) async fn finished_tasks_are_verified(tab: &mut Tab) -> Outcome {
+    verified_on(tab, Ground::Site).await
+}
+
+async fn verified_on(tab: &mut Tab, ground: Ground) -> Outcome {
     let (lesson, at) = first(|step| step.task.is_some())?;
     let id = &lesson.steps[at].id;
-    open_at(tab, "en", &format!("lesson={}&step={}&view=present", lesson.id, at + 1)).await?;
+    open_on(tab, ground, "en", &format!("lesson={}&step={}&view=present", lesson.id, at + 1)).await?;
     tab.keys("c").await?;
     let outcome = code::Finished { changes: 2, passes: Some(197) };
     let good = code::finished(&lesson, id, "heron", outcome).write();
@@ -233,4 +249,13 @@ pub(crate) async fn projectors_of_every_shape(tab: &mut Tab) -> Outcome {
         assert!(large.as_f64().is_some_and(|size| size >= 20.0), "{large}");
     }
     tab.expect_clean().await
+}
+
+/// The same once more from a stick: no server, no network.
+pub(crate) async fn a_class_from_the_disk(tab: &mut Tab) -> Outcome {
+    keys_on(tab, Ground::Disk).await.map_err(|failure| failure.during("keys"))?;
+    notes_on(tab, Ground::Disk).await.map_err(|failure| failure.during("the second window"))?;
+    codes_on(tab, Ground::Disk).await.map_err(|failure| failure.during("codes"))?;
+    a_task_on(tab, Ground::Disk).await.map_err(|failure| failure.during("a task"))?;
+    verified_on(tab, Ground::Disk).await.map_err(|failure| failure.during("finished tasks"))
 }

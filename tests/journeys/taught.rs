@@ -25,7 +25,7 @@ pub(super) static JOURNEYS: &[Journey] = &[
     journey!("teach::everything_from_the_disk", ALL, Site::Dist, teach::everything_from_the_disk),
     journey!("teach::axe_and_a_phone", CHROMIUM, Site::Dist, teach::axe_and_a_phone, 240),
     // Before a class.
-    journey!("class::keys_and_the_second_window", ALL, Site::Dist, class::keys_and_the_second_window),
+    journey!("class::keys_uncover_step_by_step", ALL, Site::Dist, class::keys_uncover_step_by_step),
     journey!(
         "class::a_second_window_has_notes_and_keys",
         ALL,
@@ -35,5 +35,6 @@ pub(super) static JOURNEYS: &[Journey] = &[
     journey!("class::any_lab_is_presented", ALL, Site::Dist, class::any_lab_is_presented),
     journey!("class::codes_make_a_histogram", ALL, Site::Dist, class::codes_make_a_histogram),
     journey!("class::finished_tasks_are_verified", ALL, Site::Dist, class::finished_tasks_are_verified),
+    journey!("class::a_class_from_the_disk", ALL, Site::Dist, class::a_class_from_the_disk, 240),
     journey!("class::projectors_of_every_shape", ALL, Site::Dist, class::projectors_of_every_shape),
 ];

@@ -27,9 +27,33 @@ pub(crate) fn first(of: impl Fn(&Step) -> bool) -> Result<(Lesson, usize), Failu
     Err("no lesson has such a step".into())
 }
 
-/// Opens a page of lessons anew at a fragment.
+/// Where the page of lessons lies.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Ground {
+    /// On the site.
+    Site,
+    /// In the single file, on the disk.
+    Disk,
+}
+
+/// Opens the page of lessons anew at a fragment.
+pub(crate) async fn open_on(tab: &mut Tab, ground: Ground, lang: &str, fragment: &str) -> Outcome {
+    match ground {
+        Ground::Site => open(tab, &format!("{TEACH}?lang={lang}#{fragment}")).await,
+        Ground::Disk => {
+            let and = if fragment.is_empty() { "" } else { "&" };
+            let address = tab.on_disk(&format!("single/tokenyard.html?lang={lang}#teach{and}{fragment}"))?;
+            tab.leave_frame().await?;
+            tab.client().goto("about:blank").await?;
+            tab.open_address(&address).await?;
+            ready(tab).await
+        }
+    }
+}
+
+/// The same on the site.
 pub(crate) async fn open_at(tab: &mut Tab, lang: &str, fragment: &str) -> Outcome {
-    open(tab, &format!("{TEACH}?lang={lang}#{fragment}")).await
+    open_on(tab, Ground::Site, lang, fragment).await
 }
 
 /// Words of a step's lab, for what the page says in them.
@@ -137,13 +161,17 @@ pub(crate) async fn every_lesson_from_start_to_finish(tab: &mut Tab) -> Outcome 
 }
 
 pub(crate) async fn a_task_is_solved_and_not_solved(tab: &mut Tab) -> Outcome {
+    a_task_on(tab, Ground::Site).await
+}
+
+pub(crate) async fn a_task_on(tab: &mut Tab, ground: Ground) -> Outcome {
     let (lesson, at) = first(|step| step.task.as_ref().is_some_and(|task| !task.pinned))?;
     let step = &lesson.steps[at];
     let (Some(place), Some(task)) = (&step.state, &step.task) else {
         return Err("a step with a task".into());
     };
     let (own, lab) = (words(tab, TEACH, "en")?, of_lab(tab, step, "en")?);
-    open_at(tab, "en", &format!("lesson={}&step={}", lesson.id, at + 1)).await?;
+    open_on(tab, ground, "en", &format!("lesson={}&step={}", lesson.id, at + 1)).await?;
     let check = task.check(place);
     let verdict = |n: u32, key: &'static str| {
         let least = tokenyard_lab::task::ENOUGH;
@@ -242,12 +270,7 @@ pub(crate) async fn links_open_or_say_why_not(tab: &mut Tab) -> Outcome {
 
 pub(crate) async fn everything_from_the_disk(tab: &mut Tab) -> Outcome {
     let (lesson, at) = first(|step| step.predict.is_some())?;
-    let address =
-        tab.on_disk(&format!("single/tokenyard.html?lang=en#teach&lesson={}&step={}", lesson.id, at + 1))?;
-    tab.leave_frame().await?;
-    tab.client().goto("about:blank").await?;
-    tab.open_address(&address).await?;
-    ready(tab).await?;
+    open_on(tab, Ground::Disk, "en", &format!("lesson={}&step={}", lesson.id, at + 1)).await?;
     tab.site().clear_requests();
     let step = &lesson.steps[at];
     answer(tab, step).await?;
