@@ -230,9 +230,13 @@ pub(crate) async fn a_file_is_opened_or_refused(tab: &mut Tab) -> Outcome {
     assert!(wanted.iter().all(|line| line.starts_with("Line ")), "{wanted:?}");
     tab.choose_file(".teach .button input[type=file]", &good_path).await?;
     tab.wait_until("the lesson", "document.querySelector('#step-title') !== null", SOON).await?;
-    // A file can be presented, too.
+    // A file can be presented, too, and a page that is loaded anew has it still.
     tab.click(".teach-head button").await?;
     tab.wait_until("before a class", "document.querySelector('.present') !== null", SOON).await?;
+    expect(tab, "its address", "location.hash", "#own=own&view=present").await?;
+    tab.reload().await?;
+    ready(tab).await?;
+    tab.wait_until("the same again", "document.querySelector('.present') !== null", SOON).await?;
     // Dropped where any file is, on another page, it says where it belongs.
     open(tab, "index.html?lang=en").await?;
     tab.choose_file(".open-file input", &good_path).await?;
@@ -253,9 +257,15 @@ pub(crate) async fn links_open_or_say_why_not(tab: &mut Tab) -> Outcome {
     expect(tab, "its text", &text_of(".teach-step > .teach-text"), wanted).await?;
     open_at(tab, "en", "states=lab=herding&interval=5;lab=retries").await?;
     tab.wait_until("two steps", "document.querySelectorAll('.teach-steps li').length === 2", SOON).await?;
-    for wrong in
-        ["lesson=none", "text=%%%", "states=lab=herding&interval=99", "step=0", "states=;", "other=1"]
-    {
+    for wrong in [
+        "lesson=none",
+        "text=%%%",
+        "states=lab=herding&interval=99",
+        "step=0",
+        "states=;",
+        "other=1",
+        "own=none",
+    ] {
         open_at(tab, "en", wrong).await?;
         tab.wait_until(
             &format!("{wrong} says why"),

@@ -4,7 +4,7 @@
 use tokenyard_lab::{Arg, Msg, msg};
 use tokenyard_lesson::{Lesson, link, read, shipped};
 
-use super::sequence;
+use super::{keep, sequence};
 use crate::page::Page;
 
 /// Where a lesson comes from.
@@ -16,8 +16,9 @@ pub enum Origin {
     Text(String),
     /// Labs in their states, each a step.
     States(String),
-    /// A file that the reader opened: no address leads to it.
-    File,
+    /// A file that the reader opened, by its identifier: it is kept in this browser, and nobody else can open
+    /// its address.
+    Own(String),
 }
 
 /// Who looks at it.
@@ -55,7 +56,7 @@ impl Address {
             let (key, value) = part.split_once('=').unwrap_or((part, ""));
             if !address.take(key, value) {
                 let given = msg("teach.address").with("part", shorten(part));
-                notices.push(given.with("allowed", "lesson, text, states, step, view".to_owned()));
+                notices.push(given.with("allowed", "lesson, text, own, states, step, view".to_owned()));
             }
             rest = after;
         }
@@ -66,6 +67,7 @@ impl Address {
     fn take(&mut self, key: &str, value: &str) -> bool {
         match (key, value) {
             ("lesson", id) if !id.is_empty() => self.origin = Some(Origin::Shipped(id.to_owned())),
+            ("own", id) if !id.is_empty() => self.origin = Some(Origin::Own(id.to_owned())),
             ("text", text) if !text.is_empty() => self.origin = Some(Origin::Text(text.to_owned())),
             ("view", "present") => self.view = View::Present,
             ("step", number) => match number.parse::<usize>() {
@@ -87,7 +89,7 @@ impl Address {
             Some(Origin::Shipped(id)) => (Some(format!("lesson={id}")), None),
             Some(Origin::Text(text)) => (Some(format!("text={text}")), None),
             Some(Origin::States(states)) => (None, Some(format!("states={states}"))),
-            Some(Origin::File) => return String::new(),
+            Some(Origin::Own(id)) => (Some(format!("own={id}")), None),
         };
         let parts: Vec<String> = [first, step, view, last].into_iter().flatten().collect();
         parts.join("&")
@@ -111,7 +113,10 @@ pub fn lesson(origin: &Origin, page: &Page) -> Result<Lesson, Vec<Msg>> {
             link::Broken::Faults(faults) => said(faults),
         }),
         Origin::States(states) => sequence::lesson(states, page),
-        Origin::File => Err(vec![msg("teach.gone")]),
+        Origin::Own(id) => match keep::file(id) {
+            Some(text) => read(&text).map_err(said),
+            None => Err(vec![msg("teach.gone").with("id", shorten(id))]),
+        },
     }
 }
 
@@ -135,6 +140,7 @@ mod tests {
         let origins = [
             Origin::Shipped("tour".to_owned()),
             Origin::Text("Zm9ybWF0".to_owned()),
+            Origin::Own("mine".to_owned()),
             Origin::States("lab=one&interval=5;lab=two".to_owned()),
         ];
         for origin in origins {

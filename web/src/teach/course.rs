@@ -67,7 +67,8 @@ impl Course {
     /// Opens a lesson where the address says, or where its reader left it.
     #[must_use]
     pub fn open(shell: Shell, lesson: Lesson, address: &Address) -> Self {
-        let mut kept = keep::load(address.view, &lesson.id);
+        let id = lesson.id.clone();
+        let mut kept = keep::load(address.view, &id);
         let last = lesson.steps.len().saturating_sub(1);
         if let Some(step) = address.step.filter(|step| step.min(&last) != &kept.step) {
             (kept.step, kept.shown) = (step.min(last), 0);
@@ -77,7 +78,7 @@ impl Course {
         let course = Self {
             shell,
             lesson: StoredValue::new(Arc::new(lesson)),
-            origin: StoredValue::new(address.origin.clone().unwrap_or(Origin::File)),
+            origin: StoredValue::new(address.origin.clone().unwrap_or_else(|| Origin::Shipped(id))),
             view: address.view,
             kept,
             step: Memo::new(move |_| kept.with(|kept| kept.step)),
@@ -107,7 +108,7 @@ impl Course {
     /// which no address leads, and on a disk, which nobody else has.
     #[must_use]
     pub fn for_learners(self, step: usize) -> Option<String> {
-        let origin = Some(self.origin.get_value()).filter(|origin| *origin != Origin::File);
+        let origin = Some(self.origin.get_value()).filter(|origin| !matches!(origin, Origin::Own(_)));
         let address = Address { origin: Some(origin?), step: Some(step), view: View::Learn };
         let page = self.shell.page.get_untracked();
         let href = page.link(&Kind::Teach, &address.write());

@@ -23,6 +23,17 @@ pub fn save(view: View, lesson: &str, kept: &Kept) {
     store::set(&key(view, lesson), (!text.is_empty()).then_some(text.as_str()));
 }
 
+/// The text of a lesson's file that was opened here before.
+#[must_use]
+pub fn file(lesson: &str) -> Option<String> {
+    if cfg!(feature = "ssr") { None } else { store::get(&format!("own.{lesson}")) }
+}
+
+/// Keeps the text of a lesson's file, so that a page that is loaded anew has it still.
+pub fn keep_file(lesson: &str, text: &str) {
+    store::set(&format!("own.{lesson}"), Some(text));
+}
+
 /// Who presents a lesson may learn it in another tab.
 fn key(view: View, lesson: &str) -> String {
     let view = match view {

@@ -19,7 +19,7 @@ pub mod task;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use tokenyard_lab::{Msg, msg};
-use tokenyard_lesson::{Lesson, MAX_BYTES, read};
+use tokenyard_lesson::{Lesson, MAX_BYTES, link, read};
 use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::JsFuture;
 
@@ -122,8 +122,15 @@ async fn opened(file: &web_sys::File) -> Shown {
     };
     match read(&text) {
         Ok(lesson) => {
-            let address = Address { origin: Some(Origin::File), ..Address::default() };
-            Shown::Lesson(Box::new(lesson), address)
+            // A short one has an address of its own, which others can open, too.
+            let origin = match link::to_link(&lesson) {
+                Some(text) => Origin::Text(text),
+                None => {
+                    keep::keep_file(&lesson.id, &text);
+                    Origin::Own(lesson.id.clone())
+                }
+            };
+            Shown::Lesson(Box::new(lesson), Address { origin: Some(origin), ..Address::default() })
         }
         Err(faults) => Shown::List(faults.iter().map(tokenyard_lesson::Fault::msg).collect()),
     }
