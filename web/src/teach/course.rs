@@ -78,7 +78,7 @@ impl Course {
         let course = Self {
             shell,
             lesson: StoredValue::new(Arc::new(lesson)),
-            origin: StoredValue::new(address.origin.clone().unwrap_or_else(|| Origin::Shipped(id))),
+            origin: StoredValue::new(address.origin.clone().unwrap_or(Origin::Shipped(id))),
             view: address.view,
             kept,
             step: Memo::new(move |_| kept.with(|kept| kept.step)),
