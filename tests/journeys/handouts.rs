@@ -39,7 +39,7 @@ fn sheets() -> Result<Vec<String>, Failure> {
 }
 
 /// The beginning of every text that paper must have: what is longer may go on on another sheet.
-const TEXTS: &str = "[...document.querySelectorAll('main :is(h1, h2, p, li, td, th, figcaption)')]
+const TEXTS: &str = "[...document.querySelectorAll('main :is(h1, h2, p, li, td, th, figcaption strong)')]
     .map(one => [...one.textContent.replace(/\\s+/g, '')].slice(0, 24).join(''))
     .filter(text => [...text].length > 2)";
 

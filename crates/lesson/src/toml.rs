@@ -187,17 +187,20 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// A text in one or in three quotes.
+    /// A text in one or in three quotes. What is wrong in a long one is told when it is over: its other lines
+    /// are no lines of the lesson.
     fn text(&mut self) -> Result<String, Msg> {
         let long = self.rest.starts_with("\"\"\"");
         self.rest = &self.rest[if long { 3 } else { 1 }..];
-        let mut out = String::new();
+        let (mut out, mut wrong) = (String::new(), None);
         let mut chars = self.rest.char_indices();
         while let Some((at, c)) = chars.next() {
             match c {
                 '"' if !long || self.rest[at..].starts_with("\"\"\"") => {
-                    self.rest = &self.rest[at + if long { 3 } else { 1 }..];
-                    return Ok(out.trim().to_owned());
+                    if long || wrong.is_none() {
+                        self.rest = &self.rest[at + if long { 3 } else { 1 }..];
+                    }
+                    return wrong.map_or_else(|| Ok(out.trim().to_owned()), Err);
                 }
                 '\n' if !long => break,
                 '\n' => {
@@ -205,12 +208,14 @@ impl<'a> Cursor<'a> {
                     out.push('\n');
                 }
                 '\r' if self.rest[at + 1..].starts_with('\n') => {}
-                '\\' => match chars.next() {
-                    Some((_, c @ ('"' | '\\'))) => out.push(c),
-                    Some((_, 'n')) => out.push('\n'),
-                    _ => return Err(msg("fault.escape")),
+                '\\' => match self.rest[at + 1..].chars().next() {
+                    Some(known @ ('"' | '\\' | 'n')) => {
+                        out.push(if known == 'n' { '\n' } else { known });
+                        chars.next();
+                    }
+                    _ => wrong = wrong.or_else(|| Some(msg("fault.escape"))),
                 },
-                c if c.is_control() => return Err(msg("fault.control")),
+                c if c.is_control() => wrong = wrong.or_else(|| Some(msg("fault.control"))),
                 c => out.push(c),
             }
         }

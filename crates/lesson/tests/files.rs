@@ -127,6 +127,8 @@ fn every_fault_names_line_field_value_and_what_is_allowed() {
         ("title.en = \"First\"", "title.en = \"\"", 13, "one.title.en", "fault.blank"),
         ("title.en = \"First\"", "titel.en = \"First\"", 13, "one.titel.en", "fault.unknown"),
         ("title.en = \"First\"", "title.en = \"\\q\"", 13, "", "fault.escape"),
+        ("- an item", "- an \\q item", 14, "", "fault.escape"),
+        ("- an item", "- an \u{1} item", 14, "", "fault.control"),
         ("title.en = \"First\"", "title.en = 4", 13, "one.title.en", "fault.not-text"),
         ("title.en = \"First\"", "title.en = \"First\" x", 13, "", "fault.after"),
         ("title.en = \"First\"", "First", 13, "", "fault.line"),
@@ -295,4 +297,18 @@ fn thousands_of_placeholders_cost_no_thousand_runs() {
     assert!(end > start && head.len() + says.len() < MAX_BYTES);
     let lesson = read(&format!("{head}{says}")).unwrap();
     assert_eq!(lesson.steps[0].misconceptions.len(), 150);
+}
+
+/// Found by the fuzzer: lines were counted twice where a text of several lines had a fault.
+#[test]
+fn a_fault_in_a_long_text_moves_no_line_and_makes_no_other_fault() {
+    for wrong in ["- an \\q item", "- an \u{1} item", "- an \\\n- item"] {
+        let text = WHOLE.replace("- an item", wrong).replace("answer.en = \"No.\"", "answer.en = No.");
+        let at = text.lines().position(|line| line == "answer.en = No.").unwrap() + 1;
+        let faults = read(&text).unwrap_err();
+        let seen: Vec<(u32, &str)> = faults.iter().map(|fault| (fault.line.0, fault.why.key)).collect();
+        assert!(seen.iter().any(|(line, _)| *line == 14), "{seen:?}");
+        assert!(seen.contains(&(at as u32, "fault.value")), "{seen:?} of line {at}");
+        assert!(!seen.iter().any(|(_, key)| *key == "fault.line"), "{seen:?}");
+    }
 }
