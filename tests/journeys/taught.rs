@@ -2,7 +2,7 @@
 
 use tokenyard_browser_tests::{ALL, Journey, Site, journey};
 
-use super::{CHROMIUM, class, teach};
+use super::{class, teach};
 
 /// Every one of them, in the order in which it runs in each engine.
 pub(super) static JOURNEYS: &[Journey] = &[
@@ -22,8 +22,10 @@ pub(super) static JOURNEYS: &[Journey] = &[
     ),
     journey!("teach::a_file_is_opened_or_refused", ALL, Site::Dist, teach::a_file_is_opened_or_refused),
     journey!("teach::links_open_or_say_why_not", ALL, Site::Dist, teach::links_open_or_say_why_not),
+    journey!("teach::every_lesson_from_the_disk", ALL, Site::Dist, teach::every_lesson_from_the_disk, 240),
     journey!("teach::everything_from_the_disk", ALL, Site::Dist, teach::everything_from_the_disk),
-    journey!("teach::axe_and_a_phone", CHROMIUM, Site::Dist, teach::axe_and_a_phone, 240),
+    journey!("teach::axe_and_a_phone", ALL, Site::Dist, teach::axe_and_a_phone, 240),
+    journey!("teach::a_step_by_keyboard_alone", ALL, Site::Dist, teach::a_step_by_keyboard_alone),
     // Before a class.
     journey!("class::keys_uncover_step_by_step", ALL, Site::Dist, class::keys_uncover_step_by_step),
     journey!(

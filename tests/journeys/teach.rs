@@ -117,47 +117,57 @@ async fn answer(tab: &Tab, step: &Step) -> Outcome {
 
 pub(crate) async fn every_lesson_from_start_to_finish(tab: &mut Tab) -> Outcome {
     for (lesson, lang) in lessons()?.iter().flat_map(|lesson| [(lesson, "en"), (lesson, "ja")]) {
-        open_at(tab, lang, "").await?;
-        tab.eval("localStorage.clear()", Vec::new()).await?;
-        open_at(tab, lang, &format!("lesson={}", lesson.id)).await?;
-        for (at, step) in lesson.steps.iter().enumerate() {
-            let doing = format!("{}/{} in {lang}", lesson.id, step.id);
-            let words = of_lab(tab, step, lang)?;
-            let title = format!("{}. {}", at + 1, said(lesson, &step.title, lang, &words));
-            expect(tab, &doing, &text_of("#step-title"), title).await?;
-            let text = said(lesson, &step.text, lang, &words);
-            expect(tab, &doing, &text_of(".teach-step > .teach-text"), text).await?;
-            answer(tab, step).await.map_err(|failure| failure.during(&doing))?;
-            if let Some(reveal) = &step.reveal {
-                let wanted = said(lesson, reveal, lang, &words);
-                expect(tab, &doing, &text_of(".teach-reveal .teach-text"), wanted).await?;
-            }
-            if step.predict.is_some() {
-                let shown = tab.value(&text_of(".own-text")).await?;
-                let shown = shown.as_str().unwrap_or_default();
-                let code =
-                    code::Code::read(shown).map_err(|slip| Failure::new(format!("{shown}: {slip:?}")))?;
-                assert_eq!(code.subject, code::subject(&format!("{}/{}", lesson.id, step.id)), "{doing}");
-            }
-            if at + 1 < lesson.steps.len() {
-                tab.click(".teach-step > .teach-actions .is-primary").await?;
-            }
-        }
-        // A learner who comes back is where the lesson was left, with the same guess.
-        let code = tab.value("document.querySelector('.own-text')?.textContent ?? ''").await?;
-        tab.reload().await?;
-        ready(tab).await?;
-        expect(
-            tab,
-            "the last step",
-            "location.hash",
-            format!("#lesson={}&step={}", lesson.id, lesson.steps.len()),
-        )
-        .await?;
-        expect(tab, "the same code", "document.querySelector('.own-text')?.textContent ?? ''", code).await?;
-        tab.expect_clean().await.map_err(|failure| failure.during(&lesson.id))?;
+        lesson_on(tab, Ground::Site, lesson, lang).await?;
     }
     Ok(())
+}
+
+pub(crate) async fn every_lesson_from_the_disk(tab: &mut Tab) -> Outcome {
+    for (lesson, lang) in lessons()?.iter().zip(["en", "ja"].into_iter().cycle()) {
+        lesson_on(tab, Ground::Disk, lesson, lang).await?;
+    }
+    Ok(())
+}
+
+async fn lesson_on(tab: &mut Tab, ground: Ground, lesson: &Lesson, lang: &str) -> Outcome {
+    open_on(tab, ground, lang, "").await?;
+    tab.eval("localStorage.clear()", Vec::new()).await?;
+    open_on(tab, ground, lang, &format!("lesson={}", lesson.id)).await?;
+    for (at, step) in lesson.steps.iter().enumerate() {
+        let doing = format!("{}/{} in {lang}", lesson.id, step.id);
+        let words = of_lab(tab, step, lang)?;
+        let title = format!("{}. {}", at + 1, said(lesson, &step.title, lang, &words));
+        expect(tab, &doing, &text_of("#step-title"), title).await?;
+        let text = said(lesson, &step.text, lang, &words);
+        expect(tab, &doing, &text_of(".teach-step > .teach-text"), text).await?;
+        answer(tab, step).await.map_err(|failure| failure.during(&doing))?;
+        if let Some(reveal) = &step.reveal {
+            let wanted = said(lesson, reveal, lang, &words);
+            expect(tab, &doing, &text_of(".teach-reveal .teach-text"), wanted).await?;
+        }
+        if step.predict.is_some() {
+            let shown = tab.value(&text_of(".own-text")).await?;
+            let shown = shown.as_str().unwrap_or_default();
+            let code = code::Code::read(shown).map_err(|slip| Failure::new(format!("{shown}: {slip:?}")))?;
+            assert_eq!(code.subject, code::subject(&format!("{}/{}", lesson.id, step.id)), "{doing}");
+        }
+        if at + 1 < lesson.steps.len() {
+            tab.click(".teach-step > .teach-actions .is-primary").await?;
+        }
+    }
+    // A learner who comes back is where the lesson was left, with the same guess.
+    let code = tab.value("document.querySelector('.own-text')?.textContent ?? ''").await?;
+    tab.reload().await?;
+    ready(tab).await?;
+    expect(
+        tab,
+        "the last step",
+        "location.hash.replace('#teach&', '#')",
+        format!("#lesson={}&step={}", lesson.id, lesson.steps.len()),
+    )
+    .await?;
+    expect(tab, "the same code", "document.querySelector('.own-text')?.textContent ?? ''", code).await?;
+    tab.expect_clean().await.map_err(|failure| failure.during(&lesson.id))
 }
 
 pub(crate) async fn a_task_is_solved_and_not_solved(tab: &mut Tab) -> Outcome {
@@ -334,5 +344,25 @@ pub(crate) async fn axe_and_a_phone(tab: &mut Tab) -> Outcome {
         assert_eq!(tab.sideways_overflow().await?, 0, "{page}");
         tab.leave_frame().await?;
     }
+    tab.expect_clean().await
+}
+
+/// From the top of the page to a guess, to the code, and on to the next step, with Tab and Enter.
+pub(crate) async fn a_step_by_keyboard_alone(tab: &mut Tab) -> Outcome {
+    const ENTER: &str = "\u{e007}";
+    let (lesson, at) = first(|step| step.predict.is_some())?;
+    open_at(tab, "en", "").await?;
+    tab.eval("localStorage.clear()", Vec::new()).await?;
+    open_at(tab, "en", &format!("lesson={}&step={}", lesson.id, at + 1)).await?;
+    tab.press_tab_until(".teach-step > .predict button.is-primary", 60).await?;
+    tab.keys(ENTER).await?;
+    tab.wait_until("a code", "document.querySelector('.own-text')?.textContent.length === 14", SOON).await?;
+    tab.press_tab_until(".teach-step > .teach-actions .is-primary", 120).await?;
+    tab.keys(ENTER).await?;
+    let (next, words) = (&lesson.steps[at + 1], of_lab(tab, &lesson.steps[at + 1], "en")?);
+    let title = format!("{}. {}", at + 2, said(&lesson, &next.title, "en", &words));
+    expect(tab, "the next step", &text_of("#step-title"), title).await?;
+    // Reading goes on there.
+    expect(tab, "the focus", "document.activeElement.id", "step-title").await?;
     tab.expect_clean().await
 }
