@@ -98,7 +98,8 @@ async fn notes_on(tab: &mut Tab, ground: Ground) -> Outcome {
     let shown = "document.querySelector('#notes-body')?.textContent.replace(/\\s+/g, ' ') ?? ''";
     let start: String = note.chars().take(60).collect();
     tab.wait_until("the notes", &format!("({shown}).includes({})", json!(start)), SOON).await?;
-    assert!(tab.has("#notes-clock strong").await?);
+    // Asked at once: the clock is drawn anew every second.
+    expect(tab, "the clock", "document.querySelector('#notes-clock strong') !== null", true).await?;
     tab.client().find(fantoccini::Locator::Css("[data-do=next]")).await?.click().await?;
     tab.client().switch_to_window(own.clone()).await?;
     let answer = "document.querySelector('.present-answer').textContent !== ''";
