@@ -75,15 +75,14 @@ fn fleet(draft: &Draft, found: &mut Vec<Problem>) {
         found.push(Problem::new("fleet.kv_blocks", blocks.to_string(), allowed));
     }
     let replicas = v.u32("replicas");
-    let slow = v.u32("slow_replicas");
-    if slow > replicas {
-        let allowed = format!("at most fleet.replicas, which is {replicas}");
-        found.push(Problem::new("fleet.slow_replicas", slow.to_string(), allowed));
-    }
-    let failing = v.u32("failing_replicas");
-    if failing > replicas {
-        let allowed = format!("at most fleet.replicas, which is {replicas}");
-        found.push(Problem::new("fleet.failing_replicas", failing.to_string(), allowed));
+    for (key, path) in
+        [("slow_replicas", "fleet.slow_replicas"), ("failing_replicas", "fleet.failing_replicas")]
+    {
+        let some = v.u32(key);
+        if some > replicas {
+            let allowed = format!("at most fleet.replicas, which is {replicas}");
+            found.push(Problem::new(path, some.to_string(), allowed));
+        }
     }
     gateway(draft, replicas, found);
 }

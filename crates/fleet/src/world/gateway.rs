@@ -126,9 +126,8 @@ impl World {
         if pools < 2 {
             return;
         }
-        let n = self.replicas.len() as u32;
-        let pool = (pools - 1).saturating_sub(u32::from(priority));
-        let own = |r: &ReplicaIx| u32::from(*r) * pools / n == pool;
+        let pool = (pools - 1).saturating_sub(u32::from(priority)) as usize;
+        let own = |r: &ReplicaIx| self.pool_of(usize::from(*r)) == pool;
         if candidates.iter().any(own) || !self.scenario.gateway.spill {
             candidates.retain(own);
         }

@@ -92,7 +92,7 @@ impl World {
         self.next_in_line();
     }
 
-    fn pool_of(&self, replica: usize) -> usize {
+    pub(super) fn pool_of(&self, replica: usize) -> usize {
         replica * self.scenario.gateway.pools as usize / self.replicas.len().max(1)
     }
 

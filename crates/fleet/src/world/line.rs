@@ -49,7 +49,9 @@ impl World {
             return;
         }
         let own = self.tenant(live);
-        let waiting: Vec<u32> = self.waiting_tenants();
+        let places =
+            self.line.iter().filter(|(live, serial, tries)| self.still_waits(*live, *serial, *tries));
+        let waiting: Vec<u32> = places.map(|(live, ..)| self.tenant(*live)).collect();
         if !waiting.contains(&own) {
             self.vtc.arrived(own, waiting.into_iter());
         }
@@ -73,22 +75,18 @@ impl World {
         }
     }
 
-    /// Tenants of those that wait, in the order of the line.
-    fn waiting_tenants(&self) -> Vec<u32> {
-        let waiting =
-            self.line.iter().filter(|(live, serial, tries)| self.still_waits(*live, *serial, *tries));
-        waiting.map(|(live, ..)| self.tenant(*live)).collect()
-    }
-
     /// The line by token counters: the head of the tenant that was served least goes; if it cannot,
     /// nobody does.
     pub(super) fn next_by_counters(&mut self) {
         self.held = false;
-        let mut line = std::mem::take(&mut self.line);
-        line.retain(|(live, serial, tries)| self.still_waits(*live, *serial, *tries));
-        self.line = line;
-        while self.somebody_may_take() {
-            let tenants = self.waiting_tenants();
+        loop {
+            let mut line = std::mem::take(&mut self.line);
+            line.retain(|(live, serial, tries)| self.still_waits(*live, *serial, *tries));
+            self.line = line;
+            if !self.somebody_may_take() {
+                return;
+            }
+            let tenants: Vec<u32> = self.line.iter().map(|(live, ..)| self.tenant(*live)).collect();
             let Some(next) = self.vtc.next(tenants.iter().copied()) else { return };
             let Some(at) = tenants.iter().position(|tenant| *tenant == next) else { return };
             let Some(place) = self.line.remove(at) else { return };
@@ -96,9 +94,6 @@ impl World {
                 self.line.insert(at.min(self.line.len()), place);
                 return;
             }
-            let mut line = std::mem::take(&mut self.line);
-            line.retain(|(live, serial, tries)| self.still_waits(*live, *serial, *tries));
-            self.line = line;
         }
     }
 }

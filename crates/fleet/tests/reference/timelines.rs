@@ -218,22 +218,26 @@ fn cost_counts_what_is_read() {
     );
 }
 
-/// vLLM's numbers: budget 2048 with 100 sequences that decode leaves 1948 tokens of a prompt of 5000,
-/// then 1948, then 1104 (section 9.1). An iteration takes one tick for each token.
-#[test]
-fn section_9_1_case_1_what_decoding_leaves_of_the_budget() {
-    let settings = EngineSettings {
+/// vLLM's numbers of section 9.1. An iteration takes one tick for each token.
+fn vllm() -> EngineSettings {
+    EngineSettings {
         block: 16,
         capacity: 10_000,
         max_seqs: 256,
         budget: 2_048,
         cost: Cost { a: 0, w: 0, b: 1, g: 0, d: 0, e: 0 },
         ..settings(Mode::Chunked)
-    };
+    }
+}
+
+/// vLLM's numbers: budget 2048 with 100 sequences that decode leaves 1948 tokens of a prompt of 5000,
+/// then 1948, then 1104 (section 9.1).
+#[test]
+fn section_9_1_case_1_what_decoding_leaves_of_the_budget() {
     let mut ops: Vec<_> = (0..100).map(|id| (0, arrival(id, 1, 10, &[]))).collect();
     // All hundred are prefilled at 100, and decode alone until 200.
     ops.push((150, arrival(100, 5_000, 1, &[])));
-    let trace = play(settings, &ops);
+    let trace = play(vllm(), &ops);
     let all = events(&trace);
     assert!(all.contains(&(200, 100, cold(5_000))));
     assert!(all.contains(&(200 + 2_048 + 2_048 + 1_204, 100, FirstToken)));
@@ -242,17 +246,9 @@ fn section_9_1_case_1_what_decoding_leaves_of_the_budget() {
 /// With all places taken, prompts get nothing of the budget, however much is left of it.
 #[test]
 fn section_9_1_case_2_no_place_no_tokens() {
-    let settings = EngineSettings {
-        block: 16,
-        capacity: 10_000,
-        max_seqs: 256,
-        budget: 2_048,
-        cost: Cost { a: 0, w: 0, b: 1, g: 0, d: 0, e: 0 },
-        ..settings(Mode::Chunked)
-    };
     let mut ops: Vec<_> = (0..256).map(|id| (0, arrival(id, 1, 5, &[]))).collect();
     ops.push((300, arrival(256, 500, 1, &[])));
-    let trace = play(settings, &ops);
+    let trace = play(vllm(), &ops);
     let admitted = events(&trace).into_iter().find(|(_, id, _)| *id == 256);
     // Five iterations of 256 tokens each, and only then the prompt.
     assert_eq!(admitted, Some((5 * 256, 256, cold(500))));

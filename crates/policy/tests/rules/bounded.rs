@@ -6,12 +6,8 @@ use serde::Deserialize;
 use tokenyard_policy::{ReplicaIx, Why};
 use xxhash_rust::xxh3::xxh3_64;
 
+use crate::cases::cases;
 use crate::world::{World, rule};
-
-#[derive(Deserialize)]
-struct Table {
-    case: Vec<Case>,
-}
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -39,9 +35,9 @@ fn session_of(owner: ReplicaIx, world: &World, id: &str, params: &[(&str, &str)]
 /// Both kinds of owner, both readings of the bound.
 #[test]
 fn cases_6_5_1_and_6_5_2() {
-    let table: Table = toml::from_str(include_str!("../data/slots.toml")).unwrap();
-    assert_eq!(table.case.len(), 9);
-    for case in table.case {
+    let table: Vec<Case> = cases(include_str!("../data/slots.toml"));
+    assert_eq!(table.len(), 9);
+    for case in table {
         for owner in ["ring", "maglev"] {
             let params = [("hash_balance_factor", &*case.factor), ("owner", owner)];
             let mut world = World::new(case.loads.len() as u16);

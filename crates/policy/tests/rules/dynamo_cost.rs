@@ -4,12 +4,8 @@ use serde::Deserialize;
 use tokenyard_policy::dynamo::{self, Inputs, Params, Role, Selection};
 use tokenyard_policy::{Choice, Why};
 
+use crate::cases;
 use crate::world::{World, rule};
-
-#[derive(Deserialize)]
-struct Table {
-    case: Vec<Case>,
-}
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -128,9 +124,9 @@ impl Case {
 }
 
 fn cases() -> Vec<Case> {
-    let table: Table = toml::from_str(include_str!("../data/dynamo.toml")).unwrap();
-    assert_eq!(table.case.len(), 24);
-    table.case
+    let table: Vec<Case> = cases::cases(include_str!("../data/dynamo.toml"));
+    assert_eq!(table.len(), 24);
+    table
 }
 
 #[test]

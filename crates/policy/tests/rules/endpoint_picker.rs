@@ -14,12 +14,8 @@ use tokenyard_policy::endpoint_picker::{
     Affinity, Sticky, Turns, Utilization, cold, concurrency, sticky, weighted,
 };
 
+use crate::cases::cases;
 use crate::world::{World, rule};
-
-#[derive(Deserialize)]
-struct Table {
-    case: Vec<Case>,
-}
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -48,9 +44,9 @@ struct Case {
 
 #[test]
 fn section_5_scorers() {
-    let table: Table = toml::from_str(include_str!("../data/epp.toml")).unwrap();
-    assert_eq!(table.case.len(), 17);
-    for case in table.case {
+    let table: Vec<Case> = cases(include_str!("../data/epp.toml"));
+    assert_eq!(table.len(), 17);
+    for case in table {
         let off = ["queue_weight", "kv_weight", "prefix_weight"].map(|key| (key, "0"));
         let on = [(case.weight.as_str(), "1")];
         let params = case.params.iter().map(|(key, text)| (key.as_str(), text.as_str()));

@@ -3,6 +3,7 @@
 use serde::Deserialize;
 use tokenyard_policy::{By, Choice, Fact, ReplicaConfig, TieBreak, Why};
 
+use crate::cases::cases;
 use crate::world::{SECOND, World, rule};
 
 fn weights(world: &mut World, weights: &[u32]) {
@@ -97,11 +98,6 @@ fn a_bias_that_is_written_down_forces_weights_in_newer_builds() {
 }
 
 #[derive(Deserialize)]
-struct Table {
-    case: Vec<SlowStart>,
-}
-
-#[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct SlowStart {
     name: String,
@@ -113,9 +109,9 @@ struct SlowStart {
 
 #[test]
 fn section_6_2_cases_1_to_6() {
-    let table: Table = toml::from_str(include_str!("../data/slow_start.toml")).unwrap();
-    assert_eq!(table.case.len(), 9);
-    for case in table.case {
+    let table: Vec<SlowStart> = cases(include_str!("../data/slow_start.toml"));
+    assert_eq!(table.len(), 9);
+    for case in table {
         let params = [("slow_start_s", &*case.window), ("slow_start_aggression", &*case.aggression)];
         let mut world = World::new(2);
         world.age[0] = (case.age * 1e12) as u64;

@@ -98,20 +98,24 @@ fn section_5_4_credit_without_the_root() {
     }
 }
 
+/// Says three texts, and gives how well each is known afterwards.
+fn known_of_three(world: &mut World, rule: &mut dyn Rule) -> [f64; 3] {
+    for text in ["a", "b", "c"] {
+        say(world, rule, text);
+    }
+    ["a", "b", "c"].map(|text| {
+        world.say_chained(text);
+        totals(world, rule)[0]
+    })
+}
+
 /// Auto-tuned, a list has as many entries as the replica has blocks, though entries are larger.
 #[test]
 fn section_5_4_the_list_is_as_long_as_the_replicas_number_of_blocks() {
     let mut rule = bare(&[("prefix_weight", "1")]);
     let mut world = World::new(1);
     world.kv_blocks = vec![2];
-    ["a", "b", "c"].into_iter().for_each(|text| {
-        say(&mut world, &mut *rule, text);
-    });
-    let known = ["a", "b", "c"].map(|text| {
-        world.say_chained(text);
-        totals(&world, &*rule)[0]
-    });
-    assert_eq!(known, [0.0, 1.0, 1.0]);
+    assert_eq!(known_of_three(&mut world, &mut *rule), [0.0, 1.0, 1.0]);
 }
 
 /// One token a block: the prompt [1, 2] went to replica 0, and its prefill to replica 2.
@@ -135,14 +139,7 @@ fn section_5_4_case_2_the_oldest_of_two_hashes_is_gone() {
         [("prefix_weight", "1"), ("auto_tune", "off"), ("prefix_block_tokens", "1"), ("lru_capacity", "2")];
     let mut rule = bare(&params);
     let mut world = World::new(1);
-    ["a", "b", "c"].into_iter().for_each(|text| {
-        say(&mut world, &mut *rule, text);
-    });
-    let known = ["a", "b", "c"].map(|text| {
-        world.say_chained(text);
-        totals(&world, &*rule)[0]
-    });
-    assert_eq!(known, [0.0, 1.0, 1.0]);
+    assert_eq!(known_of_three(&mut world, &mut *rule), [0.0, 1.0, 1.0]);
 }
 
 /// Full, and every request is held back, whatever it is; the least room lets the next one through.

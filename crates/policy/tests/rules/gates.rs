@@ -3,12 +3,8 @@
 use serde::Deserialize;
 use tokenyard_policy::Why;
 
+use crate::cases::cases;
 use crate::world::{World, rule};
-
-#[derive(Deserialize)]
-struct Table {
-    case: Vec<Case>,
-}
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -39,9 +35,9 @@ fn smg() -> String {
 
 #[test]
 fn section_1_1_cases_1_2_3_and_6() {
-    let table: Table = toml::from_str(include_str!("../data/gates.toml")).unwrap();
-    assert_eq!(table.case.len(), 15);
-    for case in table.case {
+    let table: Vec<Case> = cases(include_str!("../data/gates.toml"));
+    assert_eq!(table.len(), 15);
+    for case in table {
         let mut rule = rule(
             "sglang-cache-aware",
             &[

@@ -5,12 +5,9 @@ use serde::Deserialize;
 use tokenyard_policy::health::{Level, effective, level_of, shares};
 use tokenyard_policy::outlier::{OutlierSettings, Outliers, success_rate_threshold};
 
-const S: u64 = 1_000_000_000_000;
+use crate::cases::cases;
 
-#[derive(Deserialize)]
-struct Table {
-    case: Vec<Case>,
-}
+const S: u64 = 1_000_000_000_000;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -26,9 +23,9 @@ struct Case {
 
 #[test]
 fn section_6_6_cases_1_to_3_shares_of_levels() {
-    let table: Table = toml::from_str(include_str!("../data/priorities.toml")).unwrap();
-    assert_eq!(table.case.len(), 12);
-    for case in table.case {
+    let table: Vec<Case> = cases(include_str!("../data/priorities.toml"));
+    assert_eq!(table.len(), 12);
+    for case in table {
         let levels = case.levels.iter().map(|[healthy, hosts]| Level { healthy: *healthy, hosts: *hosts });
         let (levels, over): (Vec<Level>, _) = (levels.collect(), case.overprovisioning.unwrap_or(140));
         let got = shares(&levels, over, case.threshold.unwrap_or(50));

@@ -14,6 +14,8 @@ mod bucket;
 #[cfg(test)]
 mod cache_aware;
 #[cfg(test)]
+mod cases;
+#[cfg(test)]
 mod counters;
 #[cfg(test)]
 mod declared;

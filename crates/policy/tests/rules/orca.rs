@@ -3,12 +3,8 @@
 use serde::Deserialize;
 use tokenyard_policy::{Fact, Rates, Rule, Why};
 
+use crate::cases::cases;
 use crate::world::{SECOND, World, rule};
-
-#[derive(Deserialize)]
-struct Table {
-    case: Vec<Case>,
-}
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -35,9 +31,9 @@ fn weights(world: &mut World, rule: &mut dyn Rule, at: u64) -> Vec<f64> {
 
 #[test]
 fn section_6_3_cases_1_to_4() {
-    let table: Table = toml::from_str(include_str!("../data/orca.toml")).unwrap();
-    assert_eq!(table.case.len(), 7);
-    for case in table.case {
+    let table: Vec<Case> = cases(include_str!("../data/orca.toml"));
+    assert_eq!(table.len(), 7);
+    for case in table {
         let params = [("error_utilization_penalty", &*case.penalty), ("blackout_s", "0")];
         let (mut world, mut rule) = (World::new(1), rule("envoy-cswrr", &params));
         report(&mut world, 0, 1, case.qps, case.util);

@@ -3,12 +3,8 @@
 use serde::Deserialize;
 use tokenyard_policy::{By, Choice, Why};
 
+use crate::cases::cases;
 use crate::world::{World, rule};
-
-#[derive(Deserialize)]
-struct Table {
-    case: Vec<Case>,
-}
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -40,9 +36,9 @@ fn owned_by_first() -> World {
 
 #[test]
 fn cases_1_2_1_to_1_2_3() {
-    let table: Table = toml::from_str(include_str!("../data/prefix_hash.toml")).unwrap();
-    assert_eq!(table.case.len(), 7);
-    for case in table.case {
+    let table: Vec<Case> = cases(include_str!("../data/prefix_hash.toml"));
+    assert_eq!(table.len(), 7);
+    for case in table {
         let mut world = owned_by_first();
         world.outstanding.clone_from(&case.loads);
         let params = [("load_factor", &*case.factor), ("overflow", "least-loaded")];
