@@ -84,14 +84,7 @@ pub(crate) async fn axe_light_en(tab: &mut Tab) -> Outcome {
     check(tab, states, false, "en").await
 }
 
-pub(crate) async fn axe_light_ja(tab: &mut Tab) -> Outcome {
-    check(tab, &STATES, false, "ja").await
-}
-
-pub(crate) async fn axe_dark_en(tab: &mut Tab) -> Outcome {
-    check(tab, &STATES, true, "en").await
-}
-
+/// What depends on colours does not depend on the language: two of the four pairs are looked at.
 pub(crate) async fn axe_dark_ja(tab: &mut Tab) -> Outcome {
     check(tab, &STATES, true, "ja").await
 }

@@ -6,7 +6,7 @@ use tokenyard_lab::labs::LABS;
 use tokenyard_lesson::{Lesson, Question, code};
 
 use crate::journeys::bench::{SOON, TEACH, expect, open_lab, ready, text_of, words};
-use crate::journeys::teach::{Ground, a_task_on, first, lessons, of_lab, open_at, open_on, said};
+use crate::journeys::teach::{Ground, a_task_on, first, forget, lessons, of_lab, open_at, open_on, said};
 
 const PAGE_DOWN: &str = "\u{e00f}";
 const PAGE_UP: &str = "\u{e00e}";
@@ -17,8 +17,12 @@ const ESCAPE: &str = "\u{e00c}";
 const TITLE: &str = "#present-title";
 
 async fn expect_place(tab: &Tab, lesson: &Lesson, at: usize) -> Outcome {
+    expect_place_in(tab, lesson, at, "en").await
+}
+
+async fn expect_place_in(tab: &Tab, lesson: &Lesson, at: usize, lang: &str) -> Outcome {
     let step = &lesson.steps[at];
-    let title = said(lesson, &step.title, "en", &of_lab(tab, step, "en")?);
+    let title = said(lesson, &step.title, lang, &of_lab(tab, step, lang)?);
     expect(tab, "the step", &text_of(TITLE), title).await
 }
 
@@ -41,6 +45,7 @@ pub(crate) async fn keys_uncover_step_by_step(tab: &mut Tab) -> Outcome {
 
 async fn keys_on(tab: &mut Tab, ground: Ground) -> Outcome {
     let lesson = lessons()?.remove(0);
+    forget(tab, ground, "en").await?;
     open_on(tab, ground, "en", "lesson=tour&view=present").await?;
     expect_place(tab, &lesson, 0).await?;
     // Nothing of an answer is there before its key.
@@ -73,6 +78,11 @@ async fn keys_on(tab: &mut Tab, ground: Ground) -> Outcome {
     expect_place(tab, &lesson, lesson.steps.len() - 1).await?;
     tab.keys(HOME).await?;
     expect_place(tab, &lesson, 0).await?;
+    // The other language and back, in the middle of it.
+    tab.keys("l").await?;
+    expect_place_in(tab, &lesson, 0, "ja").await?;
+    tab.keys("l").await?;
+    expect_place(tab, &lesson, 0).await?;
     tab.keys(ESCAPE).await?;
     tab.wait_until("left", "document.querySelector('.teach-step') !== null", SOON).await?;
     tab.expect_clean().await
@@ -84,6 +94,7 @@ pub(crate) async fn a_second_window_has_notes_and_keys(tab: &mut Tab) -> Outcome
 
 async fn notes_on(tab: &mut Tab, ground: Ground) -> Outcome {
     let lesson = lessons()?.remove(0);
+    forget(tab, ground, "en").await?;
     open_on(tab, ground, "en", "lesson=tour&step=2&view=present").await?;
     expect_place(tab, &lesson, 1).await?;
     tab.keys("n").await?;
@@ -146,7 +157,7 @@ pub(crate) async fn any_lab_is_presented(tab: &mut Tab) -> Outcome {
 }
 
 /// So many codes of a question, guesses in turn.
-fn codes(question: &Question, count: u32) -> Vec<code::Code> {
+pub(crate) fn codes(question: &Question, count: u32) -> Vec<code::Code> {
     let of = |i: u32| code::guess(question, i % question.guesses(), i.wrapping_mul(0x9E37_79B1));
     (0..count).filter_map(of).collect()
 }
@@ -165,6 +176,7 @@ pub(crate) async fn codes_make_a_histogram(tab: &mut Tab) -> Outcome {
 async fn codes_on(tab: &mut Tab, ground: Ground) -> Outcome {
     let (lesson, at) = first(|step| step.predict.is_some())?;
     let question = Question::of_step(&lesson, at).ok_or("a question")?;
+    forget(tab, ground, "en").await?;
     open_on(tab, ground, "en", &format!("lesson={}&step={}&view=present", lesson.id, at + 1)).await?;
     tab.keys("c").await?;
     let class: Vec<String> = codes(&question, 200).iter().map(code::Code::write).collect();
@@ -208,6 +220,7 @@ pub(crate) async fn finished_tasks_are_verified(tab: &mut Tab) -> Outcome {
 async fn verified_on(tab: &mut Tab, ground: Ground) -> Outcome {
     let (lesson, at) = first(|step| step.task.is_some())?;
     let id = &lesson.steps[at].id;
+    forget(tab, ground, "en").await?;
     open_on(tab, ground, "en", &format!("lesson={}&step={}&view=present", lesson.id, at + 1)).await?;
     tab.keys("c").await?;
     let outcome = code::Finished { changes: 2, passes: Some(197) };
@@ -233,8 +246,7 @@ pub(crate) async fn projectors_of_every_shape(tab: &mut Tab) -> Outcome {
     for (width, height) in [(1024, 768), (1280, 960), (1280, 720)] {
         tab.resize(width, height).await?;
         // Where the class was a moment ago is remembered.
-        open_at(tab, "en", "").await?;
-        tab.eval("localStorage.clear()", Vec::new()).await?;
+        forget(tab, Ground::Site, "en").await?;
         open_at(tab, "en", "lesson=tour&step=2&view=present").await?;
         tab.keys(PAGE_DOWN).await?;
         tab.keys(PAGE_DOWN).await?;

@@ -56,14 +56,7 @@ pub(crate) async fn axe_light_en(tab: &mut Tab) -> Outcome {
     shapes(tab, &LABS[..count], "light", "en").await
 }
 
-pub(crate) async fn axe_light_ja(tab: &mut Tab) -> Outcome {
-    shapes(tab, LABS, "light", "ja").await
-}
-
-pub(crate) async fn axe_dark_en(tab: &mut Tab) -> Outcome {
-    shapes(tab, LABS, "dark", "en").await
-}
-
+/// What depends on colours does not depend on the language: two of the four pairs are looked at.
 pub(crate) async fn axe_dark_ja(tab: &mut Tab) -> Outcome {
     shapes(tab, LABS, "dark", "ja").await
 }

@@ -82,8 +82,6 @@ pub(super) static JOURNEYS: &[Journey] = &[
     ),
     // Accessibility of all of it.
     journey!("embed::axe_light_en", ALL, Site::Dist, embed_access::axe_light_en, 300),
-    journey!("embed::axe_light_ja", CHROMIUM, Site::Dist, embed_access::axe_light_ja, 300),
-    journey!("embed::axe_dark_en", CHROMIUM, Site::Dist, embed_access::axe_dark_en, 300),
     journey!("embed::axe_dark_ja", CHROMIUM, Site::Dist, embed_access::axe_dark_ja, 300),
     journey!("embed::axe_of_an_article", ALL, Site::Dist, embed_access::axe_of_an_article, 300),
     journey!("embed::axe_of_the_share_dialog", ALL, Site::Dist, embed_access::axe_of_the_share_dialog, 300),

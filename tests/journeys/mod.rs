@@ -4,6 +4,7 @@ mod access;
 mod bench;
 mod breaking;
 mod broken;
+mod camera;
 mod choices;
 mod class;
 mod control;
@@ -319,8 +320,6 @@ static JOURNEYS: &[Journey] = &[
     journey!("paper::paper_has_its_own_colours", CHROMIUM, Site::Dist, paper::paper_has_its_own_colours),
     // Accessibility.
     journey!("access::axe_light_en", ALL, Site::Dist, access::axe_light_en),
-    journey!("access::axe_light_ja", CHROMIUM, Site::Dist, access::axe_light_ja),
-    journey!("access::axe_dark_en", CHROMIUM, Site::Dist, access::axe_dark_en),
     journey!("access::axe_dark_ja", CHROMIUM, Site::Dist, access::axe_dark_ja),
     journey!("access::tab_walks_through_herding", ALL, Site::Dist, access::tab_walks_through_herding),
     journey!(

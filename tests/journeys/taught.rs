@@ -2,7 +2,7 @@
 
 use tokenyard_browser_tests::{ALL, Journey, Site, journey};
 
-use super::{class, teach};
+use super::{camera, class, teach};
 
 /// Every one of them, in the order in which it runs in each engine.
 pub(super) static JOURNEYS: &[Journey] = &[
@@ -36,6 +36,7 @@ pub(super) static JOURNEYS: &[Journey] = &[
     ),
     journey!("class::any_lab_is_presented", ALL, Site::Dist, class::any_lab_is_presented),
     journey!("class::codes_make_a_histogram", ALL, Site::Dist, class::codes_make_a_histogram),
+    journey!("class::a_camera_reads_codes", ALL, Site::Dist, camera::reads_codes),
     journey!("class::finished_tasks_are_verified", ALL, Site::Dist, class::finished_tasks_are_verified),
     journey!("class::a_class_from_the_disk", ALL, Site::Dist, class::a_class_from_the_disk, 240),
     journey!("class::projectors_of_every_shape", ALL, Site::Dist, class::projectors_of_every_shape),

@@ -18,9 +18,17 @@ use crate::{Engine, Failure, Journey, Outcome, Site, Stopwatch, Tab, hosts};
 const START_LIMIT: Duration = Duration::from_secs(60);
 const PREPARE_LIMIT: Duration = Duration::from_secs(20);
 
+/// After a failure, a browser that takes longer to say anything is gone.
+const ANSWER_LIMIT: Duration = Duration::from_secs(20);
+
+/// Journeys that share a browser. Engines keep something of every page they have shown, WebKit so much that
+/// pages late in a long run no longer start.
+const PER_SESSION: usize = 30;
+
 /// Runs `journeys` in `engine` and reports each.
 pub(super) async fn run(engine: Engine, journeys: &[&Journey], report: &Report) {
     let mut session = None;
+    let mut travelled = 0;
     for (place, journey) in journeys.iter().enumerate() {
         let name = reported(engine, journey);
         let Some(root) = root(journey.site) else {
@@ -35,10 +43,15 @@ pub(super) async fn run(engine: Engine, journeys: &[&Journey], report: &Report) 
             }
             continue;
         };
-        if session.is_none() {
-            let started = tokio::time::timeout(START_LIMIT, Session::start(engine)).await;
-            match started.unwrap_or_else(|_| Err(StartError::Failed("it does not answer".into()))) {
-                Ok(started) => session = Some(Arc::new(started)),
+        if travelled == PER_SESSION {
+            end(session.take()).await;
+            travelled = 0;
+        }
+        let time = Stopwatch::start();
+        let mut again = false;
+        loop {
+            let current = match started(engine, &mut session).await {
+                Ok(current) => current,
                 Err(StartError::Missing(missing)) => {
                     let reason = format!("{} is not installed: {}", missing.program, missing.remedy);
                     say(&format!("\n!!! {engine} IS SKIPPED: {reason}\n"));
@@ -49,22 +62,38 @@ pub(super) async fn run(engine: Engine, journeys: &[&Journey], report: &Report) 
                 }
                 Err(StartError::Failed(failure)) => {
                     report.failed(&name, failure.during(&format!("starting {engine}")));
-                    continue;
+                    break;
                 }
+            };
+            travelled += 1;
+            let Err(ended) = travel(current, journey, root.clone()).await else {
+                report.passed(&name, time);
+                break;
+            };
+            // What a failed journey leaves behind must not reach the next one.
+            end(session.take()).await;
+            travelled = 0;
+            if again || !ended.with_browser {
+                report.failed(&name, ended.failure);
+                break;
             }
-        }
-        let Some(current) = session.clone() else { continue };
-        let time = Stopwatch::start();
-        match travel(current, journey, root).await {
-            Ok(()) => report.passed(&name, time),
-            Err(failure) => {
-                report.failed(&name, failure);
-                // What a failed journey leaves behind must not reach the next one.
-                end(session.take()).await;
-            }
+            // A page that ends browsers does it twice; a browser that ends by itself does not.
+            again = true;
+            say(&format!("AGAIN: {name}: the browser ended: {}", ended.failure));
         }
     }
     end(session).await;
+}
+
+/// The engine that runs, or a new one.
+async fn started(engine: Engine, session: &mut Option<Arc<Session>>) -> Result<Arc<Session>, StartError> {
+    if let Some(current) = session {
+        return Ok(Arc::clone(current));
+    }
+    let start = tokio::time::timeout(START_LIMIT, Session::start(engine)).await;
+    let new = Arc::new(start.unwrap_or_else(|_| Err(StartError::Failed("it does not answer".into())))?);
+    *session = Some(Arc::clone(&new));
+    Ok(new)
 }
 
 /// The future's result, or a failure if it takes longer than `limit`.
@@ -79,26 +108,36 @@ async fn end(session: Option<Arc<Session>>) {
     }
 }
 
+/// How a journey stopped.
+struct Ended {
+    failure: Failure,
+    /// The browser no longer answers: it or its page crashed or hangs.
+    with_browser: bool,
+}
+
 /// One journey: an error, a panic or too much time fail it and save what the page looked like.
-async fn travel(session: Arc<Session>, journey: &Journey, root: PathBuf) -> Outcome {
+async fn travel(session: Arc<Session>, journey: &Journey, root: PathBuf) -> Result<(), Ended> {
     let name = journey.name.replace("::", "-");
     let artifacts = base().join("artifacts").join(session.engine.name()).join(name);
     if artifacts.is_dir() {
-        std::fs::remove_dir_all(&artifacts)?;
+        let removed = std::fs::remove_dir_all(&artifacts);
+        removed.map_err(|error| Ended { failure: error.into(), with_browser: false })?;
     }
-    let mut tab = limited(PREPARE_LIMIT, Tab::new(session, root, artifacts)).await?;
+    let prepared = limited(PREPARE_LIMIT, Tab::new(session, root, artifacts)).await;
+    let mut tab = prepared.map_err(|failure| Ended { failure, with_browser: true })?;
     let outcome = match tokio::time::timeout(journey.limit, caught((journey.run)(&mut tab))).await {
         Ok(outcome) => outcome,
         Err(_) => Err(format!("the journey took longer than {} s", journey.limit.as_secs()).into()),
     };
     let Err(failure) = outcome else { return Ok(()) };
-    let saved = tokio::time::timeout(Duration::from_secs(20), tab.save_state()).await;
+    let saved = limited(ANSWER_LIMIT, tab.save_state()).await;
     let place = tab.artifacts().display();
-    Err(Failure::new(match saved {
-        Ok(Ok(())) => format!("{failure}\nsee {place}"),
-        Ok(Err(error)) => format!("{failure}\nsee {place}, incomplete: {error}"),
-        Err(_) => format!("{failure}\nthe browser no longer answers"),
-    }))
+    let failure = Failure::new(match saved {
+        Ok(()) => format!("{failure}\nsee {place}"),
+        Err(error) => format!("{failure}\nsee {place}, incomplete: {error}"),
+    });
+    let with_browser = limited(ANSWER_LIMIT, tab.value("1")).await.is_err();
+    Err(Ended { failure, with_browser })
 }
 
 /// The outcome of a journey, a panic being a failure with its message and place.

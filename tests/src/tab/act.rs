@@ -39,14 +39,29 @@ impl Tab {
         Ok(self.find(by).await?.element.send_keys(path).await?)
     }
 
-    /// Clicks the middle of an element after scrolling it into view: not to the very edge, where
-    /// WebKit lays its scroll bars over the page.
+    /// Clicks the middle of an element after scrolling it into view (not to the very edge, where
+    /// WebKit lays its scroll bars over the page) and once it stands still: what is drawn above it
+    /// may still push it down, and a driver presses where it was.
     pub async fn click(&self, by: impl Into<By<'_>>) -> Outcome {
         let found = self.find(by).await?;
-        let script = "const box = arguments[0].getBoundingClientRect();
-            if (box.top < 40 || box.bottom > innerHeight - 40) 
-                arguments[0].scrollIntoView({ block: 'center', behavior: 'instant' });";
-        self.eval(script, vec![reference(&found.element)?]).await?;
+        let script = "const [node, done] = arguments, until = performance.now() + 1000;
+            const box = node.getBoundingClientRect();
+            if (box.top < 40 || box.bottom > innerHeight - 40)
+                node.scrollIntoView({ block: 'center', behavior: 'instant' });
+            // A page out of sight draws no frames.
+            const soon = go => {
+                let gone = false;
+                const once = () => { if (!gone) { gone = true; go(); } };
+                requestAnimationFrame(once);
+                setTimeout(once, 100);
+            };
+            const look = before => soon(() => {
+                const now = node.getBoundingClientRect();
+                const still = now.top === before.top && now.left === before.left;
+                still || performance.now() > until ? done(null) : look(now);
+            });
+            look(node.getBoundingClientRect());";
+        self.client().execute_async(script, vec![reference(&found.element)?]).await?;
         found
             .element
             .click()
