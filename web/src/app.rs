@@ -178,7 +178,7 @@ fn page_link(
 
 /// One button for each other language, in its own words.
 #[component]
-fn Languages() -> impl IntoView {
+pub fn Languages() -> impl IntoView {
     let shell = shell();
     move || {
         let (page, lang) = (shell.page.get(), shell.lang.get());

@@ -263,12 +263,19 @@ impl Page {
     #[must_use]
     pub fn link(&self, to: &Kind, state: &str) -> String {
         let (page, mark) = match to.lab() {
-            Some(lab) if self.single => (format!("#lab={}", lab.id), "&"),
+            Some(lab) if self.single => return format!("#{}", lab_state(lab, state)),
             None if self.single && *to == Kind::Teach => (self.href(to), "&"),
             _ => (self.href(to), "#"),
         };
         if state.is_empty() { page } else { format!("{page}{mark}{state}") }
     }
+}
+
+/// A lab in a state, as a single file's fragment names it and as lessons do: `lab=<id>&interval=5`.
+#[must_use]
+pub fn lab_state(lab: &LabSpec, state: &str) -> String {
+    let and = if state.is_empty() { "" } else { "&" };
+    format!("lab={}{and}{state}", lab.id)
 }
 
 /// Names the lessons in a single file's fragment.

@@ -103,6 +103,19 @@ impl Shell {
         self.page.with_untracked(|page| page.kind.is_embed())
     }
 
+    /// Goes on to the page's next language, and after the last to the first.
+    pub fn next_language(self) {
+        let now = self.lang.get_untracked();
+        let next = self.page.with_untracked(|page| {
+            let codes = || page.languages.iter().map(|(code, _)| code);
+            let at = codes().position(|code| *code == now)?;
+            codes().cycle().nth(at + 1).cloned()
+        });
+        if let Some(next) = next {
+            self.lang.set(next);
+        }
+    }
+
     /// Words of a key, following the language.
     pub fn t(self, key: &'static str) -> Signal<String> {
         Signal::derive(move || self.words.with(|w| w.at(&[key])))

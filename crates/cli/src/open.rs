@@ -46,6 +46,7 @@ fn said(opened: &Opened) -> Outcome {
             let note = "tokenyard replay --trace FILE replays it".to_owned();
             (format!("trace, {}", form.id()), Some(note))
         }
+        Opened::Lesson => ("lesson".to_owned(), Some("tokenyard lesson FILE checks it".to_owned())),
     };
     Outcome { stdout: format!("{line}\n"), notes: note.into_iter().collect() }
 }

@@ -89,8 +89,9 @@ impl Faults {
     }
 }
 
-/// Keeps a hostile value from flooding a message.
-pub(crate) fn shorten(text: &str) -> String {
+/// The beginning of what somebody wrote: keeps a hostile value from flooding a message.
+#[must_use]
+pub fn shorten(text: &str) -> String {
     let clean = |c: char| if c.is_control() { ' ' } else { c };
     let mut short: String = text.chars().take(60).map(clean).collect();
     if text.chars().nth(60).is_some() {

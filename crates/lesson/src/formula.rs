@@ -210,7 +210,7 @@ pub(crate) fn number(text: &str) -> Option<f64> {
     if !digits.bytes().all(|b| b.is_ascii_digit() || b == b'.' || b == b'-') {
         return None;
     }
-    let value: f64 = digits.parse().ok()?;
+    let value = tokenyard_param::number::read(digits)?;
     Some(if percent { value / 100.0 } else { value })
 }
 

@@ -20,13 +20,14 @@ pub mod prose;
 pub mod qr;
 mod question;
 mod read;
+pub mod say;
 pub mod shipped;
 mod toml;
 pub mod trial;
 mod write;
 
 pub use facts::{Facts, Samples, Source};
-pub use fault::{Fault, Line};
+pub use fault::{Fault, Line, shorten};
 pub use formula::{Formula, Reference, Relation, Side, Stat};
 pub use model::{Goal, Lesson, Misconception, Predict, Predicted, Step, Task, Text};
 pub use place::Place;

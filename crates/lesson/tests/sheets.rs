@@ -201,29 +201,25 @@ fn times_follow_on_each_other_to_the_end_of_the_lesson() {
 fn no_solution_is_on_a_handout() {
     let (mut solutions, mut hidden) = (0, 0);
     let mut written: Vec<Vec<String>> = Vec::new();
+    let parts = |code: &str| code.split(['&', '#']).map(str::to_owned).collect::<Vec<_>>();
     each(&mut |lesson, notes, outline, _, _| {
-        let mut codes = Vec::new();
-        let mut found = Vec::new();
-        groups(outline, &mut found);
-        for (about, part) in
-            found.iter().flat_map(|(about, parts)| parts.iter().map(move |part| (about, part)))
-        {
-            let Part::Line { spans, .. } = part else { continue };
-            let Some(Span::Code(code)) = spans.iter().find(|span| matches!(span, Span::Code(_))) else {
-                continue;
-            };
-            codes.push((
-                **about == About::Task,
-                code.split(['&', '#']).map(str::to_owned).collect::<Vec<_>>(),
-            ));
-        }
         if !notes {
-            written.extend(codes.into_iter().map(|(_, code)| code));
+            let mut found = Vec::new();
+            groups(outline, &mut found);
+            for part in found.iter().flat_map(|(_, parts)| *parts) {
+                let Part::Line { spans, .. } = part else { continue };
+                written.extend(spans.iter().filter_map(|span| match span {
+                    Span::Code(code) => Some(parts(code)),
+                    Span::Text(_) => None,
+                }));
+            }
             hidden +=
                 lesson.steps.iter().filter_map(|s| s.state.as_ref()).filter(|p| lesson.gives_away(p)).count();
             return;
         }
-        for (_, solution) in codes.iter().filter(|(of_task, _)| *of_task) {
+        let file = tokenyard_lesson::write(lesson);
+        let solved = file.lines().filter_map(|line| line.strip_prefix("solution = \"")?.strip_suffix('"'));
+        for solution in solved.map(parts) {
             solutions += 1;
             let seen = written.iter().find(|state| solution.iter().all(|part| state.contains(part)));
             assert_eq!(seen, None, "{} {solution:?}", lesson.id);

@@ -10,7 +10,7 @@ use super::below::Below;
 use crate::app::has_lessons;
 use crate::frame::Part;
 use crate::job;
-use crate::page::Kind;
+use crate::page::{self, Kind};
 use crate::platform::{clock::Debounce, dom, nav};
 use crate::shell::shell;
 use crate::state::{Lab, Playback};
@@ -93,17 +93,11 @@ fn present(lab: Lab) -> Option<AnyView> {
     has_lessons(shell).then(|| {
         let href = text(move || {
             lab.track();
-            shell.page.with(|page| page.link(&Kind::Teach, &before_a_class(lab)))
+            let here = format!("view=present&states={}", page::lab_state(lab.spec, &lab.link(false)));
+            shell.page.with(|page| page.link(&Kind::Teach, &here))
         });
         view! { <a class="button" href=href>{shell.t("lab.present")}</a> }.into_any()
     })
-}
-
-/// The part of an address that opens a lab in its present state before a class.
-fn before_a_class(lab: Lab) -> String {
-    let state = lab.link(false);
-    let and = if state.is_empty() { "" } else { "&" };
-    format!("view=present&states=lab={}{and}{state}", lab.spec.id)
 }
 
 /// Which preset a page opened on, and the way to the lab as it is without.

@@ -7,10 +7,10 @@ mod sheet;
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use tokenyard_lab::{Words, catalogue};
-use tokenyard_lesson::{Facts, Lesson, handout, read};
+use tokenyard_lesson::{Facts, Lesson, handout, read, shipped};
 
 use super::{LANGUAGES, SiteError, fail, lean, put};
 
@@ -81,10 +81,10 @@ impl Place {
     }
 }
 
-/// All lessons of the project, with the words and the styles of what is written about them.
+/// All lessons that ship, with the words and the styles of what is written about them.
 pub(super) struct Lessons {
-    /// Name and text of each file, and the lesson in it, by name.
-    pub(super) files: Vec<(String, String, Lesson)>,
+    /// Text of each file, and the lesson in it, in the order in which they are listed.
+    pub(super) files: Vec<(&'static str, Lesson)>,
     /// Words by language, and by lab: none, or one of those that lessons show.
     words: BTreeMap<(&'static str, Option<&'static str>), Words>,
     /// The style sheet of all sheets.
@@ -92,7 +92,7 @@ pub(super) struct Lessons {
 }
 
 impl Lessons {
-    /// Reads what is in the `project` folder.
+    /// Words and styles are in the `project` folder.
     ///
     /// # Errors
     /// The first file that cannot be read; every fault of a lesson.
@@ -116,25 +116,14 @@ impl Lessons {
         };
         let style = sheet("tokens.css")? + &sheet("paper.css")?;
         let mut lessons = Self { files: Vec::new(), words, style };
-        let folder = project.join("lessons");
-        let mut paths: Vec<PathBuf> = fs::read_dir(&folder)
-            .map_err(|e| fail("listing", &folder, e))?
-            .filter_map(|entry| Some(entry.ok()?.path()))
-            .filter(|path| path.extension().is_some_and(|end| end == "toml"))
-            .collect();
-        paths.sort();
-        for path in paths {
-            let text = fs::read_to_string(&path).map_err(|e| fail("reading", &path, e))?;
-            let lesson = read(&text).map_err(|faults| {
+        for (n, text) in (1..).zip(shipped::FILES) {
+            let lesson = read(text).map_err(|faults| {
                 let said: Vec<String> =
                     faults.iter().map(|fault| lessons.words(LANGUAGES[0], None).say(&fault.msg())).collect();
-                fail("understanding", &path, said.join("; "))
+                SiteError(format!("understanding lesson {n} of those that ship: {}", said.join("; ")))
             })?;
-            let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-            lessons.files.push((name, text, lesson));
+            lessons.files.push((*text, lesson));
         }
-        // The shortest first: with it one begins.
-        lessons.files.sort_by_key(|(_, _, lesson)| lesson.minutes);
         Ok(lessons)
     }
 
@@ -152,7 +141,7 @@ impl Lessons {
     /// Every sheet with its file. Cost: the runs that the numbers of all lessons take, once.
     pub(super) fn sheets(&self, place: Place) -> Vec<(String, String)> {
         let mut all = Vec::new();
-        for (_, _, lesson) in &self.files {
+        for (_, lesson) in &self.files {
             let mut facts = Facts::of(lesson);
             for language in Self::languages(lesson) {
                 for sheet in Sheet::EACH {

@@ -23,14 +23,22 @@ use crate::page::{Kind, Page, Program};
 const UNPACK: &str = include_str!("unpack.js");
 const EARLY_SINGLE: &str = include_str!("early_single.js");
 
+/// The file for all labs.
+pub(super) const ALL: &str = "tokenyard.html";
+
+/// A program as it stands in a file.
+struct Packed {
+    /// Its glue, which leaves what it exports where [`UNPACK`] looks for it.
+    glue: String,
+    /// Its module: gzip as base64.
+    module: String,
+}
+
 /// What all files of the edition share.
 struct Shared<'a> {
     catalogues: &'a Catalogues,
     /// The style sheet.
     style: String,
-    /// Labs, labs with lessons, and tools, each with its glue, which leaves what it exports where
-    /// [`UNPACK`] looks for it, and its module: gzip as base64.
-    programs: [(String, String); 3],
 }
 
 /// Writes the edition into `out`, from the built files that are there already: one file for all labs
@@ -45,26 +53,44 @@ pub(super) fn write(
     style: String,
     catalogues: &Catalogues,
 ) -> Result<usize, SiteError> {
-    let read =
-        |name: &str| fs::read_to_string(built.join(name)).map_err(|e| fail("reading", &built.join(name), e));
-    let pack = |program: &Built, leaves: &str| -> Result<(String, String), SiteError> {
-        let wasm = built.join(&program.wasm);
-        let wasm = fs::read(&wasm).map_err(|e| fail("reading", &wasm, e))?;
-        Ok((format!("{}\n{leaves}\n", read(&program.script)?), packed(&wasm, out)?))
-    };
-    let programs = [
-        pack(assets.of(&Kind::Home), "self.unpack = __wbg_init;")?,
-        pack(assets.of(&Kind::Teach), "self.unpack = __wbg_init;")?,
-        pack(&assets.tools, "self.kit = { default: __wbg_init, open, close, read };")?,
-    ];
-    let shared = Shared { catalogues, style, programs };
-    let labs = LABS.iter().copied().map(Kind::Lab);
-    let all: Vec<Kind> = [Kind::Home, Kind::Teach].into_iter().chain(labs.clone()).collect();
-    put(&out.join("tokenyard.html"), &shared.file(&all))?;
-    for (kind, lab) in labs.zip(LABS) {
-        put(&out.join(format!("tokenyard-{}.html", lab.id)), &shared.file(&[kind]))?;
+    let tools = tools(built, assets)?;
+    let labs = pack(built, assets.of(&Kind::Home), UNPACKED)?;
+    let shared = Shared { catalogues, style };
+    put(&out.join(ALL), &shared.all(&pack(built, assets.of(&Kind::Teach), UNPACKED)?, &tools))?;
+    for lab in LABS {
+        let file = shared.file(&[Kind::Lab(lab)], Program::Labs, &labs, &tools);
+        put(&out.join(format!("tokenyard-{}.html", lab.id)), &file)?;
     }
     Ok(LABS.len() + 1)
+}
+
+/// Writes the file for all labs alone.
+///
+/// # Errors
+/// The first file that cannot be read or written.
+pub(super) fn write_all(
+    built: &Path,
+    out: &Path,
+    assets: &Assets,
+    style: String,
+    catalogues: &Catalogues,
+) -> Result<(), SiteError> {
+    let (program, tools) = (pack(built, assets.of(&Kind::Teach), UNPACKED)?, tools(built, assets)?);
+    put(&out.join(ALL), &Shared { catalogues, style }.all(&program, &tools))
+}
+
+/// What the glue of a page's program leaves for [`UNPACK`].
+const UNPACKED: &str = "self.unpack = __wbg_init;";
+
+fn tools(built: &Path, assets: &Assets) -> Result<Packed, SiteError> {
+    pack(built, &assets.tools, "self.kit = { default: __wbg_init, open, close, read };")
+}
+
+fn pack(built: &Path, program: &Built, leaves: &str) -> Result<Packed, SiteError> {
+    let (script, wasm) = (built.join(&program.script), built.join(&program.wasm));
+    let glue = fs::read_to_string(&script).map_err(|e| fail("reading", &script, e))?;
+    let module = fs::read(&wasm).map_err(|e| fail("reading", &wasm, e))?;
+    Ok(Packed { glue: format!("{glue}\n{leaves}\n"), module: packed(&module, &wasm)? })
 }
 
 fn packed(wasm: &[u8], out: &Path) -> Result<String, SiteError> {
@@ -74,8 +100,16 @@ fn packed(wasm: &[u8], out: &Path) -> Result<String, SiteError> {
 }
 
 impl Shared<'_> {
-    /// A file with these pages; the first one is what it shows when its address names none.
-    fn file(&self, kinds: &[Kind]) -> String {
+    /// The file with the home page, lessons and all labs.
+    fn all(&self, program: &Packed, tools: &Packed) -> String {
+        let labs = LABS.iter().copied().map(Kind::Lab);
+        let kinds: Vec<Kind> = [Kind::Home, Kind::Teach].into_iter().chain(labs).collect();
+        self.file(&kinds, Program::Teach, program, tools)
+    }
+
+    /// A file with these pages, shown by a program; the first one is what it shows when its address names
+    /// none.
+    fn file(&self, kinds: &[Kind], program: Program, packed: &Packed, tools: &Packed) -> String {
         let mut words = serde_json::Map::new();
         let mut pages = Vec::new();
         for kind in kinds {
@@ -93,9 +127,8 @@ impl Shared<'_> {
         };
         let early = bare(document::EARLY) + &bare(EARLY_SINGLE).replace("TABLE", &frame::table());
         let boot = document::boot(UNPACK) + "if (self.frame) {\n" + &bare(document::EMBED) + "}\n";
-        let teaches = kinds.contains(&Kind::Teach);
-        let [labs, teach, (kit, tools)] = &self.programs;
-        let (program, (glue, module)) = if teaches { (Program::Teach, teach) } else { (Program::Labs, labs) };
+        let Packed { glue, module } = packed;
+        let Packed { glue: kit, module: tools } = tools;
         let text = &first.languages[0].1;
         let (title, site) = (first.kind.title(text), text.at(&["site"]));
         format!(

@@ -14,9 +14,6 @@ use super::{Catalogues, LANGUAGES, SINGLE_SHEETS, SiteError, fail, put, single, 
 /// The page to begin with.
 pub(super) const START: &str = "start.html";
 
-/// The single-file edition of all labs.
-const SINGLE: &str = "tokenyard.html";
-
 /// Lists of the start page, in order: heading, whether the order counts, items.
 const LISTS: [(&str, bool, &[&str]); 5] = [
     (
@@ -76,8 +73,7 @@ pub fn write_workshop(stage: &Path, out: &Path, project: &Path) -> Result<usize,
     fs::create_dir_all(&parts).map_err(|e| fail("making", &parts, e))?;
     let assets = take_programs(stage, &parts)?;
     let style = style_sheet(&project.join("public/styles"), SINGLE_SHEETS)?;
-    single::write(&parts, &parts, &assets, style, &catalogues)?;
-    fs::rename(parts.join(SINGLE), out.join(SINGLE)).map_err(|e| fail("writing", &out.join(SINGLE), e))?;
+    single::write_all(&parts, out, &assets, style, &catalogues)?;
     fs::remove_dir_all(&parts).map_err(|e| fail("removing", &parts, e))?;
     Ok(1 + write_beside(out, &lessons)?)
 }
@@ -88,8 +84,8 @@ fn write_beside(out: &Path, lessons: &Lessons) -> Result<usize, SiteError> {
     for (file, text) in &sheets {
         put(&out.join(file), text)?;
     }
-    for (name, text, _) in &lessons.files {
-        put(&out.join("lessons").join(name), text)?;
+    for (text, lesson) in &lessons.files {
+        put(&out.join(format!("lessons/{}.toml", lesson.id)), text)?;
     }
     put(&out.join(START), &start(lessons))?;
     put(&out.join("README.txt"), &readme(lessons))?;
@@ -144,7 +140,7 @@ fn choose(m: &mut Markup, lessons: &Lessons, lang: &str, words: &Words) {
             });
         });
         m.el("tbody", &[], |m| {
-            for (_, _, lesson) in &lessons.files {
+            for (_, lesson) in &lessons.files {
                 // Texts of a lesson's head hold no figure of a lab that would need its words.
                 let mut facts = tokenyard_lesson::Facts::of(lesson);
                 let at = lesson.language(lang);

@@ -2,7 +2,7 @@
 //! their states (`states=lab=<id>&interval=5;lab=<id>`), which stand last because they have `&` too.
 
 use tokenyard_lab::{Arg, Msg, msg};
-use tokenyard_lesson::{Lesson, link, read, shipped};
+use tokenyard_lesson::{Lesson, link, read, shipped, shorten};
 
 use super::{keep, sequence};
 use crate::page::Page;
@@ -123,12 +123,6 @@ pub fn lesson(origin: &Origin, page: &Page) -> Result<Lesson, Vec<Msg>> {
 fn ids() -> Arg {
     let ids: Vec<String> = shipped::FILES.iter().filter_map(|text| Some(read(text).ok()?.id)).collect();
     Arg::Text(ids.join(", "))
-}
-
-/// The beginning of what somebody wrote into an address, as long as a message may show.
-fn shorten(text: &str) -> String {
-    let short: String = text.chars().take(40).collect();
-    if short.len() < text.len() { format!("{short}…") } else { short }
 }
 
 #[cfg(test)]

@@ -2,11 +2,12 @@
 //! own.
 
 use leptos::prelude::*;
-use tokenyard_lab::{Arg, Column, msg};
-use tokenyard_lesson::{Asked, Predicted, Step};
+use tokenyard_lab::{Arg, Column, Words, msg};
+use tokenyard_lesson::{Asked, Predicted, Question, Step};
 
 use super::course::Course;
-use crate::widgets::live::{flag, text};
+use crate::widgets::live::text;
+use crate::widgets::predict::{ChoiceForm, NumberForm};
 
 /// The question of the present step in words; empty without one. Followed.
 #[must_use]
@@ -42,34 +43,46 @@ pub fn range(course: Course) -> Option<String> {
 /// The options of a question of options, in words; none for a number. Followed.
 #[must_use]
 pub fn options(course: Course) -> Vec<String> {
-    match course.question() {
-        Some(question) if !matches!(question.asked, Asked::Number { .. }) => {
-            (0..question.guesses()).map(|index| guess_words(course, index)).collect()
-        }
-        _ => Vec::new(),
-    }
+    let is_number = |question: &Question| matches!(question.asked, Asked::Number { .. });
+    if course.question().is_none_or(|question| is_number(&question)) { Vec::new() } else { guesses(course) }
 }
 
-/// A guess of the present step in words. Followed.
+/// Every guess of the present step in words, in their order; none without a question. Cost: one table if the
+/// guesses are its rows. Followed.
 #[must_use]
-pub fn guess_words(course: Course, index: u32) -> String {
+pub fn guesses(course: Course) -> Vec<String> {
     let (at, lesson) = (course.step.get(), course.lesson());
-    let place = lesson.steps.get(at).and_then(|step| step.state.as_ref());
-    let (Some(question), Some(place)) = (course.question(), place) else {
-        return String::new();
+    let step = lesson.steps.get(at);
+    let (Some(question), Some((step, place))) =
+        (course.question(), step.and_then(|step| Some((step, step.state.as_ref()?))))
+    else {
+        return Vec::new();
     };
     let words = course.words_of(Some(place.lab));
     match &question.asked {
-        Asked::Number { digits, .. } => {
-            let number = words.arg(&Arg::Fixed(question.value(index).unwrap_or_default(), *digits));
-            if is_share(&lesson.steps[at]) { format!("{number}%") } else { number }
-        }
-        Asked::Choice(_) => words.at(&["predict.option", &index.to_string()]),
         Asked::Rows(_) => {
             let table = place.lab.table(&place.state.setup);
-            table.rows.get(index as usize).map_or(String::new(), |row| words.say(&row.name))
+            table.rows.iter().map(|row| words.say(&row.name)).collect()
         }
+        Asked::Choice(options) => {
+            (0..*options).map(|i| words.at(&["predict.option", &i.to_string()])).collect()
+        }
+        Asked::Number { digits, .. } => (0..question.guesses())
+            .filter_map(|index| question.value(index))
+            .map(|value| number(&words, step, value, *digits))
+            .collect(),
     }
+}
+
+/// A guess of the present step in words; empty for one that there is not. Followed.
+fn guess_words(course: Course, index: usize) -> String {
+    guesses(course).into_iter().nth(index).unwrap_or_default()
+}
+
+/// A number that was guessed or is right; a share is guessed in percent.
+fn number(words: &Words, step: &Step, value: f64, digits: u8) -> String {
+    let number = words.arg(&Arg::Fixed(value, digits));
+    if is_share(step) { format!("{number}%") } else { number }
 }
 
 /// Whether a step asks for a share, which is guessed in percent.
@@ -88,7 +101,8 @@ pub fn verdict(course: Course) -> String {
         return String::new();
     };
     let right = outcome_words(course, outcome);
-    let said = msg("teach.said").with("guess", course.guess_words(guess.index)).with("outcome", right);
+    let said =
+        msg("teach.said").with("guess", guess_words(course, guess.index as usize)).with("outcome", right);
     course.shell.now(&said)
 }
 
@@ -103,11 +117,9 @@ pub fn outcome_words(course: Course, outcome: f64) -> String {
         // As exact as it is shown elsewhere, between two guesses if that is where it lies.
         Some(Asked::Number { digits, .. }) => {
             let words = course.words_of(step.state.as_ref().map(|place| place.lab));
-            let digits = if is_share(step) { 1 } else { digits };
-            let number = words.arg(&Arg::Fixed(outcome, digits));
-            if is_share(step) { format!("{number}%") } else { number }
+            number(&words, step, outcome, if is_share(step) { 1 } else { digits })
         }
-        Some(_) => guess_words(course, outcome.max(0.0) as u32),
+        Some(_) => guess_words(course, outcome.max(0.0) as usize),
         None => String::new(),
     }
 }
@@ -121,70 +133,19 @@ pub fn OwnForm(
     answer: Callback<Option<f64>>,
 ) -> impl IntoView {
     let shell = course.shell;
-    let asked = untrack(|| course.question()).map(|question| question.asked);
-    let form = match asked {
-        Some(Asked::Number { min, max, step, .. }) => number(course, (min, max, step), answer),
-        _ => rows(course, answer),
-    };
-    view! {
-        {form}
-        <div class="predict-actions">
-            <button type="button" class="link-button" on:click=move |_| answer.run(None)>{shell.t("teach.skip")}</button>
-        </div>
-    }
-    .into_any()
-}
-
-fn number(course: Course, range: (f64, f64, f64), answer: Callback<Option<f64>>) -> AnyView {
-    let (min, max, step) = range;
-    let steps = ((max - min) / step / 2.0).round();
-    let guess = RwSignal::new(min + steps * step);
-    let inside = flag(move || (min..=max).contains(&guess.get()));
-    let nudge = move |by: f64| guess.update(|g| *g = (*g + by * step).clamp(min, max));
-    let shell = course.shell;
-    let said = move |key: &'static str| text(move || shell.t(key).get());
-    view! {
-        <div class="knob-row" dir="ltr">
-            <button type="button" class="step-button" aria-label=said("teach.less") on:click=move |_| nudge(-1.0)>"−"</button>
-            <span class="slider">
-                <input
-                    type="range"
-                    min=min.to_string()
-                    max=max.to_string()
-                    step=step.to_string()
-                    prop:value=text(move || guess.get().to_string())
-                    aria-label=said("teach.guess-name")
-                    on:input:target=move |event| guess.set(event.target().value().parse().unwrap_or(min))
-                />
-            </span>
-            <button type="button" class="step-button" aria-label=said("teach.more") on:click=move |_| nudge(1.0)>"+"</button>
-            <span class="guess-value">{text(move || guess.get().to_string())}</span>
-        </div>
-        <p class="note">{text(move || range_words(course))}</p>
-        <button
-            type="button"
-            class="is-primary"
-            disabled=flag(move || !inside.get())
-            on:click=move |_| answer.run(Some(guess.get_untracked()))
-        >
-            {said("teach.guess")}
-        </button>
-    }
-    .into_any()
-}
-
-fn range_words(course: Course) -> String {
-    range(course).unwrap_or_default()
-}
-
-fn rows(course: Course, answer: Callback<Option<f64>>) -> AnyView {
-    let count = untrack(|| course.question()).map_or(0, |question| question.guesses());
-    let button = move |index: u32| {
-        view! {
-            <button type="button" on:click=move |_| answer.run(Some(f64::from(index)))>
-                {text(move || guess_words(course, index))}
-            </button>
+    match untrack(|| course.question()).map(|question| question.asked) {
+        Some(Asked::Number { min, max, step, .. }) => {
+            let start = min + ((max - min) / step / 2.0).round() * step;
+            view! {
+                <p class="note">{text(move || range(course).unwrap_or_default())}</p>
+                <NumberForm range=(min, max, step) start name=shell.t("teach.guess-name") answer />
+            }
+            .into_any()
         }
-    };
-    view! { <div class="predict-options">{(0..count).map(button).collect_view()}</div> }.into_any()
+        _ => {
+            let count = untrack(|| guesses(course)).len();
+            let options = (0..count).map(|i| text(move || guess_words(course, i))).collect();
+            view! { <ChoiceForm options answer /> }.into_any()
+        }
+    }
 }

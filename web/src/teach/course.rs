@@ -63,6 +63,30 @@ pub struct Course {
     pages: StoredValue<BTreeMap<&'static str, Page>>,
 }
 
+/// How learners get to a step.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Way {
+    /// By this address.
+    Address(String),
+    /// The address leads to this machine and to no other.
+    Here,
+    /// No address leads to it: the lesson is from a file, or the page is on a disk.
+    File,
+}
+
+impl Way {
+    /// By an address without its fragment, and that fragment.
+    fn from(file: String, fragment: &str) -> Self {
+        let Some(("http" | "https", rest)) = file.split_once("://") else { return Self::File };
+        let host = rest.split('/').next().unwrap_or_default();
+        let name = host.rsplit_once(':').filter(|(_, port)| port.bytes().all(|b| b.is_ascii_digit()));
+        let name = name.map_or(host, |(name, _)| name);
+        let of_loop = |name: &str| name.parse::<std::net::Ipv4Addr>().is_ok_and(|ip| ip.is_loopback());
+        let here = name == "localhost" || name.ends_with(".localhost") || name == "[::1]" || of_loop(name);
+        if here { Self::Here } else { Self::Address(format!("{file}#{fragment}")) }
+    }
+}
+
 impl Course {
     /// Opens a lesson where the address says, or where its reader left it.
     #[must_use]
@@ -104,17 +128,19 @@ impl Course {
         Address { origin, step: Some(self.step.get()), view: self.view }
     }
 
-    /// The address of a step for learners, as somebody else can open it. `None` for a lesson from a file, to
-    /// which no address leads, and on a disk, which nobody else has.
+    /// How learners get to a step on their own machines.
     #[must_use]
-    pub fn for_learners(self, step: usize) -> Option<String> {
-        let origin = Some(self.origin.get_value()).filter(|origin| !matches!(origin, Origin::Own(_)));
-        let address = Address { origin: Some(origin?), step: Some(step), view: View::Learn };
+    pub fn for_learners(self, step: usize) -> Way {
+        let origin = self.origin.get_value();
+        if matches!(origin, Origin::Own(_)) {
+            return Way::File;
+        }
+        let address = Address { origin: Some(origin), step: Some(step), view: View::Learn };
         let page = self.shell.page.get_untracked();
         let href = page.link(&Kind::Teach, &address.write());
         let (file, fragment) = href.split_once('#').unwrap_or((&href, ""));
         let file = if file.is_empty() { nav::address() } else { nav::absolute(file) };
-        file.starts_with("http").then(|| format!("{file}#{fragment}"))
+        Way::from(file, fragment)
     }
 
     /// Something of the present step. Followed.
@@ -194,12 +220,6 @@ impl Course {
         self.facts(|facts| facts.outcome(step))
     }
 
-    /// A guess in the words of its question: the number, or the option. Followed.
-    #[must_use]
-    pub fn guess_words(self, index: u32) -> String {
-        super::ask::guess_words(self, index)
-    }
-
     /// The learner's guess of the present step. Followed.
     #[must_use]
     pub fn guess(self) -> Option<Guess> {
@@ -243,4 +263,31 @@ fn block(block: &prose::Block) -> String {
         }
     }
     m.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_of_this_machine_is_for_nobody_else() {
+        for file in [
+            "http://127.0.0.1:8080/teach/",
+            "http://localhost/",
+            "https://a.localhost:1/x",
+            "http://[::1]:80/",
+        ] {
+            assert_eq!(Way::from(file.to_owned(), "lesson=tour"), Way::Here, "{file}");
+        }
+        for file in [
+            "https://example.org/teach/",
+            "http://[::2]/",
+            "http://192.168.0.7:8080/",
+            "http://127.example.org/",
+        ] {
+            let way = Way::Address(format!("{file}#lesson=tour"));
+            assert_eq!(Way::from(file.to_owned(), "lesson=tour"), way, "{file}");
+        }
+        assert_eq!(Way::from("file:///media/stick/tokenyard.html".to_owned(), "teach"), Way::File);
+    }
 }

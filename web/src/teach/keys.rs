@@ -25,6 +25,8 @@ pub enum Do {
     Codes,
     /// Full screen, and back.
     Full,
+    /// The next language of the page.
+    Language,
     /// The list of keys.
     Help,
     /// Out of it.
@@ -33,7 +35,7 @@ pub enum Do {
 
 impl Do {
     /// Each by the name that buttons of the second window carry.
-    const NAMES: [(&'static str, Self); 11] = [
+    const NAMES: [(&'static str, Self); 12] = [
         ("next", Self::Next),
         ("back", Self::Back),
         ("first", Self::First),
@@ -43,6 +45,7 @@ impl Do {
         ("notes", Self::Notes),
         ("codes", Self::Codes),
         ("full", Self::Full),
+        ("language", Self::Language),
         ("help", Self::Help),
         ("leave", Self::Leave),
     ];
@@ -77,6 +80,7 @@ pub fn meaning(key: &str, tag: &str) -> Option<Do> {
         "n" | "N" => Some(Do::Notes),
         "c" | "C" => Some(Do::Codes),
         "f" | "F" => Some(Do::Full),
+        "l" | "L" => Some(Do::Language),
         "?" => Some(Do::Help),
         "Escape" => Some(Do::Leave),
         _ => None,

@@ -177,13 +177,7 @@ fn own_question(course: Course, at: usize, lab: Option<Lab>) -> AnyView {
 /// The code of the learner's guess, as soon as there is one.
 fn code(course: Course) -> AnyView {
     let code = Signal::derive(move || course.code());
-    let none = flag(move || code.with(Option::is_none));
-    view! {
-        <div hidden=none>
-            <OwnCode code name=course.shell.t("teach.code-of-guess") />
-        </div>
-    }
-    .into_any()
+    view! { <OwnCode code name=course.shell.t("teach.code-of-guess") /> }.into_any()
 }
 
 /// What is said when the answer is out.

@@ -1,12 +1,13 @@
 //! The lessons that ship, a file of one's own, and where everything for a workshop is.
 
 use leptos::prelude::*;
-use tokenyard_lab::{Markup, Msg, msg};
-use tokenyard_lesson::{Lesson, read, shipped};
+use tokenyard_lab::{Msg, msg};
+use tokenyard_lesson::{Lesson, Text, read, shipped};
 
 use super::address::{Address, Origin, View};
 use crate::page::Kind;
 use crate::shell::{Shell, shell};
+use crate::widgets::file::ChooseFile;
 use crate::widgets::live::{drawn, flag, list, text};
 
 /// The list.
@@ -30,22 +31,7 @@ pub fn List(
             <section class="card" aria-labelledby="own-title">
                 <h2 id="own-title" class="card-title">{shell.t("teach.own")}</h2>
                 <p>{shell.t("teach.own-text")}</p>
-                <label class="button">
-                    {shell.t("teach.own-open")}
-                    <input
-                        type="file"
-                        class="visually-hidden"
-                        accept=".toml,text/plain"
-                        on:change:target=move |event| {
-                            let input = event.target();
-                            if let Some(file) = input.files().and_then(|files| files.get(0)) {
-                                open.run(file);
-                            }
-                            // The same file can be chosen again.
-                            input.set_value("");
-                        }
-                    />
-                </label>
+                <ChooseFile name=shell.t("teach.own-open") class="button" accept=".toml,text/plain" take=open />
             </section>
             <section class="card" aria-labelledby="how-title">
                 <h2 id="how-title" class="card-title">{shell.t("teach.how")}</h2>
@@ -80,17 +66,15 @@ fn card(shell: Shell, lesson: Lesson) -> AnyView {
         text(move || shell.page.with(|page| page.link(&Kind::Teach, &fragment)))
     };
     let (learn, present) = (to(View::Learn), to(View::Present));
-    let at = move |shell: Shell, lesson: &Lesson| lesson.language(&shell.lang.get());
     let lesson = StoredValue::new(lesson);
-    let title = text(move || lesson.with_value(|l| l.title.at(at(shell, l)).to_owned()));
+    let said = move |of: fn(&Lesson) -> &Text| {
+        text(move || lesson.with_value(|l| of(l).at(l.language(&shell.lang.get())).to_owned()))
+    };
     let steps = move || {
-        let mut m = Markup::default();
         lesson.with_value(|l| {
-            m.el("ol", &[], |m| {
-                l.steps.iter().for_each(|step| m.text_el("li", &[], step.title.at(at(shell, l))));
-            });
-        });
-        m.finish()
+            let at = l.language(&shell.lang.get());
+            list("ol", l.steps.iter().map(|step| step.title.at(at).to_owned()))
+        })
     };
     let paper = move |what: &'static str| {
         text(move || {
@@ -105,15 +89,15 @@ fn card(shell: Shell, lesson: Lesson) -> AnyView {
     let single = shell.page.with_untracked(|page| page.single);
     view! {
         <li class="card">
-            <h2><a href=learn>{title}</a></h2>
-            <p>{text(move || lesson.with_value(|l| l.about.at(at(shell, l)).to_owned()))}</p>
+            <h2><a href=learn>{said(|l| &l.title)}</a></h2>
+            <p>{said(|l| &l.about)}</p>
             <p class="note">{shell.say(msg("teach.minutes").with("n", minutes))}</p>
             <details>
                 <summary>{shell.t("teach.steps")}</summary>
                 {drawn("", steps)}
                 <p>
                     <strong>{shell.t("teach.goal")}</strong> " "
-                    {text(move || lesson.with_value(|l| l.goal.at(at(shell, l)).to_owned()))}
+                    {said(|l| &l.goal)}
                 </p>
             </details>
             <p class="teach-actions">

@@ -20,6 +20,10 @@ use crate::widgets::live::follow;
 const NAME: &str = "tokenyard-notes";
 const SHAPE: &str = "popup,width=760,height=820";
 
+/// Its buttons: what each asks for, and its words.
+const BUTTONS: [(&str, &str); 4] =
+    [("back", "teach.back"), ("next", "teach.next"), ("play", "teach.play"), ("black", "teach.black")];
+
 /// What listens to the window, for as long as it is open.
 type Ear = Closure<dyn FnMut(web_sys::Event)>;
 
@@ -57,12 +61,6 @@ impl Notes {
             }
         });
         notes
-    }
-
-    /// Whether it is open. Followed only as far as this page knows: a closed window tells nobody.
-    #[must_use]
-    pub fn is_open(self) -> bool {
-        self.window.with(|window| window.as_ref().is_some_and(|window| !window.closed().unwrap_or(true)))
     }
 
     fn document(self) -> Option<Document> {
@@ -144,7 +142,8 @@ fn furnish(document: &Document) {
     m.el("main", &[("class", "notes-window")], |m| {
         m.el("p", &[("id", "notes-clock"), ("class", "notes-clock")], |_| {});
         m.el("p", &[("class", "teach-actions")], |m| {
-            for (what, class) in [("back", ""), ("next", "is-primary"), ("play", ""), ("black", "")] {
+            for (what, _) in BUTTONS {
+                let class = if what == "next" { "is-primary" } else { "" };
                 m.text_el("button", &[("type", "button"), ("data-do", what), ("class", class)], "");
             }
         });
@@ -166,9 +165,7 @@ fn whole_address(link: &JsValue) {
 }
 
 fn name_buttons(course: Course, document: &Document) {
-    let names =
-        [("back", "teach.back"), ("next", "teach.next"), ("play", "teach.play"), ("black", "teach.black")];
-    for (what, key) in names {
+    for (what, key) in BUTTONS {
         let button = document.query_selector(&format!("[data-do={what}]")).ok().flatten();
         if let Some(button) = button {
             button.set_text_content(Some(&course.shell.t(key).get()));
@@ -201,11 +198,12 @@ fn body(course: Course) -> String {
         return String::new();
     };
     let said = msg("teach.step").with("n", at + 1).with("title", course.text(at, &step.title));
-    let mut head = Markup::default();
-    head.text_el("h1", &[], &shell.now(&said));
-    head.text_el("p", &[("class", "note")], &coming(course));
-    let notes = step.notes.as_ref().map(|notes| course.blocks(at, notes).concat()).unwrap_or_default();
     let mut m = Markup::default();
+    m.text_el("h1", &[], &shell.now(&said));
+    m.text_el("p", &[("class", "note")], &coming(course));
+    if let Some(notes) = &step.notes {
+        course.blocks(at, notes).iter().for_each(|block| m.ready(block));
+    }
     if step.predict.is_some() {
         part(&mut m, &shell.t("teach.question").get(), &ask::question(course));
         let right = course.outcome().map(|outcome| ask::outcome_words(course, outcome));
@@ -222,7 +220,7 @@ fn body(course: Course) -> String {
         }
         part(&mut m, &shell.t("teach.solution").get(), &course.text(at, &task.done));
     }
-    head.finish() + &notes + &m.finish()
+    m.finish()
 }
 
 fn part(m: &mut Markup, name: &str, text: &str) {

@@ -13,6 +13,7 @@ use super::course::Course;
 use super::keys::{self, Do};
 use super::notes::Notes;
 use super::slide::{Slide, beats};
+use crate::app::Languages;
 use crate::platform::dom;
 use crate::state::Lab;
 use crate::widgets::live::{drawn, flag, follow, list, live, text};
@@ -86,7 +87,7 @@ pub fn Present(
     .into_any()
 }
 
-const KEYS: [&str; 10] = [
+const KEYS: [&str; 11] = [
     "teach.key-next",
     "teach.key-back",
     "teach.key-ends",
@@ -95,6 +96,7 @@ const KEYS: [&str; 10] = [
     "teach.key-notes",
     "teach.key-codes",
     "teach.key-full",
+    "teach.key-language",
     "teach.key-help",
     "teach.key-leave",
 ];
@@ -160,6 +162,7 @@ impl Stage {
                 show_last(".present-codes:not([hidden])");
             }
             Do::Full => full_screen(),
+            Do::Language => course.shell.next_language(),
             Do::Help => self.help.update(|open| *open = !*open),
             Do::Leave => self.leave(),
         }
@@ -219,16 +222,20 @@ fn Bar(stage: Stage) -> impl IntoView {
     let lesson = course.lesson();
     let (title, count) = (lesson.title.clone(), lesson.steps.len());
     let place = move || shell.now(&msg("teach.place").with("n", course.step.get() + 1).with("of", count));
-    let time = move |part: fn((String, String)) -> String| text(move || part(clock(course, stage.now.get())));
+    // Told once a second, and drawn in two places.
+    let time = Memo::new(move |_| clock(course, stage.now.get()));
     let button = move |what: Do, key: &'static str, class: &'static str| {
         view! { <button type="button" class=class on:click=move |_| stage.act(what)>{shell.t(key)}</button> }
     };
     let restart = move |_| course.kept.update(|kept| kept.began = Some(js_sys::Date::now() as u64));
     view! {
         <header class="present-bar">
-            <p class="present-where">{text(move || course.text(0, &title))} " · " {text(place)}</p>
+            <p class="present-where">
+                <span class="present-lesson">{text(move || course.text(0, &title))} " · "</span>
+                {text(place)}
+            </p>
             <p class="present-clock">
-                <strong>{time(|(time, _)| time)}</strong> " " {time(|(_, plan)| plan)} " "
+                <strong>{text(move || time.get().0)}</strong> " " {text(move || time.get().1)} " "
                 <button type="button" class="link-button" on:click=restart>{shell.t("teach.clock-restart")}</button>
             </p>
             <div class="present-keys" role="group" aria-label=shell.t("teach.keys")>
@@ -239,6 +246,7 @@ fn Bar(stage: Stage) -> impl IntoView {
                 {button(Do::Black, "teach.black", "")}
                 {button(Do::Full, "teach.full", "")}
                 {button(Do::Help, "teach.keys", "")}
+                <Languages />
                 {button(Do::Leave, "teach.leave", "")}
             </div>
             <p class="knob-error" role="alert" hidden=flag(move || !stage.notes.refused.get())>{shell.t("teach.notes-refused")}</p>

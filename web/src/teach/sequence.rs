@@ -1,7 +1,7 @@
 //! Labs in their states as a lesson: what "Present" on a lab's page opens, and what anybody can write
 //! into an address without writing a file.
 
-use tokenyard_lab::{LabSpec, Msg, Words, msg};
+use tokenyard_lab::{Msg, Words, msg};
 use tokenyard_lesson::{Lesson, MAX_STEPS, Place, Predict, Predicted, Step, Text, code};
 
 use crate::page::Page;
@@ -51,28 +51,24 @@ pub fn lesson(states: &str, page: &Page) -> Result<Lesson, Vec<Msg>> {
 
 fn step(i: usize, place: Place, page: &Page) -> Step {
     let lab = place.lab;
+    // Read once: the words of all labs are one long text.
+    let page = dom::lab_page(page, lab).unwrap_or_else(|| page.clone());
+    let said = |keys: &[&str]| {
+        text(&page, |words| keys.iter().map(|key| words.at(&[key])).collect::<Vec<_>>().join("\n\n"))
+    };
     Step {
         id: format!("s{}", i + 1),
         line: Default::default(),
         minutes: lab.minutes.into(),
-        title: of_words(page, lab, &["title"]),
-        text: of_words(page, lab, &["question"]),
-        reveal: Some(of_words(page, lab, &["predict.why"])),
-        notes: Some(of_words(page, lab, &["notes.goal", "notes.minutes", "notes.answer"])),
+        title: said(&["title"]),
+        text: said(&["question"]),
+        reveal: Some(said(&["predict.why"])),
+        notes: Some(said(&["notes.goal", "notes.minutes", "notes.answer"])),
         predict: Some(Predict { ask: Predicted::Lab, text: None, line: Default::default() }),
         task: None,
         misconceptions: Vec::new(),
         state: Some(place),
     }
-}
-
-/// Texts of a lab as paragraphs, in every language of the page.
-fn of_words(page: &Page, lab: &'static LabSpec, keys: &[&str]) -> Text {
-    let of_lab = dom::lab_page(page, lab).unwrap_or_else(|| page.clone());
-    text(&of_lab, |words| {
-        let all: Vec<String> = keys.iter().map(|key| words.at(&[key])).collect();
-        all.join("\n\n")
-    })
 }
 
 fn text(page: &Page, of: impl Fn(&Words) -> String) -> Text {

@@ -10,7 +10,7 @@ use super::ask;
 use super::class::collect::Collect;
 use super::class::histogram::Answers;
 use super::class::verify::Verify;
-use super::course::Course;
+use super::course::{Course, Way};
 use super::lab::{self, StepLab};
 use super::present::Stage;
 use crate::state::Lab;
@@ -79,7 +79,8 @@ fn uncover(course: Course, step: &Step, lab: Lab) {
     follow(move |_| {
         let all = beats(course, &step);
         let shown = course.shown.get();
-        let is_out = step.predict.is_none() || all.iter().take(shown).any(|beat| *beat == Beat::Answer);
+        // What is right is always the first beat.
+        let is_out = step.predict.is_none() || shown > 0;
         if lab.revealed.get_untracked() != is_out {
             lab.revealed.set(is_out);
         }
@@ -98,11 +99,8 @@ fn task(course: Course, at: usize, step: &Step) -> AnyView {
     let (Some(task), Some(place)) = (step.task.clone(), step.state.clone()) else {
         return ().into_any();
     };
-    let goals = move || {
-        let words = course.words_of(Some(place.lab));
-        list("ul", task.goals.iter().map(|goal| super::task::goal(&place, &goal.bound, &words)))
-    };
-    let (shell, words, changes) = (course.shell, task_text(step), u32::from(step_changes(step)));
+    let (shell, words, changes) = (course.shell, task.text.clone(), u32::from(task.changes));
+    let goals = move || list("ul", super::task::goals(course, &place, &task).into_iter());
     view! {
         <section class="present-task">
             <h2>{shell.t("teach.task")}</h2>
@@ -112,14 +110,6 @@ fn task(course: Course, at: usize, step: &Step) -> AnyView {
         </section>
     }
     .into_any()
-}
-
-fn task_text(step: &Step) -> tokenyard_lesson::Text {
-    step.task.as_ref().map(|task| task.text.clone()).unwrap_or_default()
-}
-
-fn step_changes(step: &Step) -> u8 {
-    step.task.as_ref().map_or(0, |task| task.changes)
 }
 
 /// The question, the codes that answer it, and at its beat the guesses with what is right.
@@ -146,10 +136,7 @@ fn Guesses(stage: Stage, step: Step, at: usize) -> impl IntoView {
     });
     let answered = flag(move || course.shown.get() > 0);
     let outcome = Signal::derive(move || if answered.get() { course.outcome() } else { None });
-    let labels = Signal::derive(move || {
-        let guesses = room.with(|room| room.question().guesses());
-        (0..guesses).map(|guess| course.guess_words(guess)).collect::<Vec<_>>()
-    });
+    let labels = Signal::derive(move || ask::guesses(course));
     let count = move || shell.now(&msg("teach.guessed").with("n", room.with(Room::learners)));
     let right = move || match outcome.get() {
         Some(outcome) => shell.now(&msg("teach.it-is").with("outcome", ask::outcome_words(course, outcome))),
@@ -188,9 +175,11 @@ fn room(course: Course, step: &Step, question: Question) -> Room {
 /// Where learners find the question: an address with its QR code, if there is one that others can open.
 fn join(course: Course, at: usize) -> AnyView {
     let shell = course.shell;
-    let address = course.for_learners(at);
-    let Some(address) = address else {
-        return view! { <p class="note">{shell.t("teach.join-file")}</p> }.into_any();
+    let note = |key: &'static str| view! { <p class="note">{shell.t(key)}</p> }.into_any();
+    let address = match course.for_learners(at) {
+        Way::Address(address) => address,
+        Way::Here => return note("teach.join-here"),
+        Way::File => return note("teach.join-file"),
     };
     let shown = address.clone();
     let drawing = move || qr::svg(&address, &shell.t("teach.join-name").get()).unwrap_or_default();
@@ -209,20 +198,12 @@ fn reveals(course: Course, at: usize, step: &Step) -> AnyView {
     let said = move || {
         let shown = course.shown.get();
         let blocks = step.reveal.as_ref().map(|words| course.blocks(at, words)).unwrap_or_default();
-        let mut out = String::new();
-        for beat in beats(course, &step).into_iter().take(shown) {
-            match beat {
-                Beat::Answer => {}
-                Beat::Reveal(i) => out.push_str(blocks.get(i).map_or("", String::as_str)),
-                Beat::Done => {
-                    let done = step.task.as_ref().map(|task| course.text(at, &task.done));
-                    let mut m = tokenyard_lab::Markup::default();
-                    m.text_el("p", &[], &done.unwrap_or_default());
-                    out.push_str(&m.finish());
-                }
-            }
-        }
-        out
+        let of = |beat: Beat| match (beat, &step.task) {
+            (Beat::Reveal(i), _) => blocks.get(i).cloned(),
+            (Beat::Done, Some(task)) => Some(course.blocks(at, &task.done).concat()),
+            _ => None,
+        };
+        beats(course, &step).into_iter().take(shown).filter_map(of).collect()
     };
     view! { <div role="status">{drawn("teach-text present-reveal", said)}</div> }.into_any()
 }

@@ -3,9 +3,9 @@
 
 use leptos::prelude::*;
 use tokenyard_lab::luck::SEEDS;
-use tokenyard_lab::task::{Bound, ENOUGH};
-use tokenyard_lab::{Markup, Table, Words, msg, task as check};
-use tokenyard_lesson::{Place, Task, code::Finished};
+use tokenyard_lab::task::ENOUGH;
+use tokenyard_lab::{Markup, Table, msg, task as check};
+use tokenyard_lesson::{Place, Task, code::Finished, say};
 
 use super::class::finish::Finish;
 use super::course::Course;
@@ -16,18 +16,11 @@ use crate::widgets::live::{drawn, flag, follow, text};
 use crate::widgets::table::cell;
 use crate::widgets::task::{self as work, TaskBar};
 
-/// A bound in the words of its lab: "Least outstanding: Peak skew ≤ 12".
+/// The goals of a task in the words of its lab. Cost: one table. Followed.
 #[must_use]
-pub fn goal(place: &Place, bound: &Bound, words: &Words) -> String {
-    let table = place.lab.table(&place.state.setup);
-    let id = bound.row.as_deref().or_else(|| table.headline().map(|head| head.id));
-    let row =
-        table.rows.iter().find(|row| Some(row.id) == id).map_or(String::new(), |row| words.say(&row.name));
-    let Some(column) = place.lab.columns.get(bound.column) else {
-        return row;
-    };
-    let sign = if bound.at_most { "≤" } else { "≥" };
-    format!("{row}: {} {sign} {}", words.at(&["col", column.key]), cell(words, column, bound.bound))
+pub fn goals(course: Course, place: &Place, task: &Task) -> Vec<String> {
+    let goals = say::goals(task, place, &course.words_of(Some(place.lab)));
+    goals.iter().map(|goal| course.shell.now(goal)).collect()
 }
 
 /// The task of the present step.
@@ -55,12 +48,17 @@ pub fn TaskCard(
     let changes = Memo::new(move |_| lab.setup.with(|s| rules.with_value(|r| r.changes(lab.spec, s))));
     let from = place.clone();
     let hints = hints(course, at, &task);
+    // Their names do not change with the knobs.
+    let named = Memo::new({
+        let (place, task) = (place.clone(), task.clone());
+        move |_| goals(course, &place, &task)
+    });
     let seal = lesson.clone();
     view! {
         <section class="card teach-task" aria-labelledby="task-title">
             <h3 id="task-title" class="card-title">{shell.t("teach.task")}</h3>
             <p>{text(move || course.text(at, &text_of))}</p>
-            {drawn("", move || goals(course, &place, &task, lab))}
+            {drawn("", move || named.with(|named| reached(course, &place, &task, named, lab)))}
             <p class="note">{text(move || changed(course, lab, &changes.get(), rules.with_value(|r| r.max_changes)))}</p>
             <p class="knob-error" role="status" hidden=flag(move || changes.with(check::Changes::allowed))>
                 {text(move || refused(course, lab, &changes.get()))}
@@ -131,18 +129,17 @@ fn found(
     })
 }
 
-/// The goals with the figures of the present seed, as markup.
-fn goals(course: Course, place: &Place, task: &Task, lab: Lab) -> String {
+/// The goals, `named` by [`goals`], with the figures of the present seed, as markup.
+fn reached(course: Course, place: &Place, task: &Task, named: &[String], lab: Lab) -> String {
     let words = course.words_of(Some(place.lab));
     let mut m = Markup::default();
     m.el("ul", &[("class", "teach-goals")], |m| {
-        for one in &task.goals {
+        for (one, name) in task.goals.iter().zip(named) {
             let (holds, figure) = lab.table.with(|table| (one.bound.holds(table), one.bound.figure(table)));
             let figure = figure.zip(place.lab.columns.get(one.bound.column));
             let figure = figure.map_or(String::new(), |(figure, column)| cell(&words, column, figure));
             let key = if holds { "teach.goal-holds" } else { "teach.goal-open" };
-            let said =
-                course.shell.now(&msg(key).with("goal", goal(place, &one.bound, &words)).with("now", figure));
+            let said = course.shell.now(&msg(key).with("goal", name.clone()).with("now", figure));
             m.text_el("li", &[("class", if holds { "holds" } else { "open" })], &said);
         }
     });

@@ -52,9 +52,6 @@ async fn leads(file: &File, page: &Page) -> Leads {
     let Some(head) = bytes(file, HEAD as f64).await else {
         return unreadable();
     };
-    if is_lesson(&head) {
-        return Leads::Teach;
-    }
     if trace(&head).is_some() && !page.single {
         return Leads::Fleet;
     }
@@ -63,17 +60,16 @@ async fn leads(file: &File, page: &Page) -> Leads {
     };
     match read(&all, Some(&file.name())) {
         Ok(Opened::Lab(carried)) => to_lab(page, &carried),
+        // A file of one lab has no lessons.
+        Ok(Opened::Lesson) if page.single && !dom::holds(&Kind::Teach) => {
+            Leads::Nowhere(msg("open.no-lessons"))
+        }
+        Ok(Opened::Lesson) => Leads::Teach,
         Ok(_) if page.single => Leads::Nowhere(msg("open.no-fleet")),
         Ok(Opened::Study(fragment)) => Leads::To(page.link(&Kind::Fleet, &fragment)),
         Ok(Opened::Scenario(_) | Opened::Trace(_)) => Leads::Fleet,
         Err(why) => Leads::Nowhere(why.say()),
     }
-}
-
-/// Whether a file looks like a lesson: it has a step on a line of its own. What is wrong with it, the page of
-/// lessons says.
-fn is_lesson(head: &[u8]) -> bool {
-    head.split(|byte| *byte == b'\n').any(|line| line.trim_ascii() == b"[[step]]")
 }
 
 async fn bytes(file: &File, most: f64) -> Option<Vec<u8>> {

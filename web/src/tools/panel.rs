@@ -1,7 +1,6 @@
 //! The link with its length, and what to paste into which place, with a preview.
 
 use leptos::prelude::*;
-use leptos::task::spawn_local;
 use tokenyard_lab::{LabSpec, msg};
 
 use super::export::Exports;
@@ -11,7 +10,8 @@ use crate::frame::Ui;
 use crate::page::Kind;
 use crate::platform::nav;
 use crate::shell::{Shell, shell};
-use crate::widgets::live::{self, flag, follow, live, text};
+use crate::widgets::copy::Copied;
+use crate::widgets::live::{self, flag, live, text};
 
 /// Colours to choose from, with the keys of their names.
 const THEMES: [(&str, &str); 3] =
@@ -206,26 +206,15 @@ fn Preview(choice: Choice) -> impl IntoView {
 #[component]
 fn Copy(text: Signal<String>) -> impl IntoView {
     let shell = shell();
-    let said = RwSignal::new(None::<bool>);
-    let copy = move |_| {
-        let now = text.get_untracked();
-        spawn_local(async move {
-            said.set(Some(nav::copy(&now).await));
-        });
-    };
-    let words = move || match said.get() {
+    let copied = Copied::of(text);
+    let words = move || match copied.done.get() {
         None => String::new(),
         Some(true) => shell.t("share.copied").get(),
         Some(false) => shell.t("share.by-hand").get(),
     };
-    // What was copied is not what is there any more.
-    follow(move |_| {
-        text.track();
-        said.set(None);
-    });
     view! {
-        <button type="button" on:click=copy>{shell.t("share.copy")}</button>
-        <span role="status" class="note" hidden=flag(move || said.get().is_none())>{live::text(words)}</span>
+        <button type="button" on:click=move |_| copied.copy()>{shell.t("share.copy")}</button>
+        <span role="status" class="note" hidden=flag(move || copied.done.get().is_none())>{live::text(words)}</span>
     }
     .into_any()
 }

@@ -1,6 +1,8 @@
 //! Widgets: one per file, none of which knows a lab by name.
 
 pub mod chart;
+pub mod copy;
+pub mod file;
 pub mod icon;
 pub mod knob;
 pub mod live;

@@ -6,8 +6,9 @@
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use wasm_bindgen::JsCast;
-use web_sys::{DragEvent, File, HtmlInputElement};
+use web_sys::{DragEvent, File};
 
+use super::file::ChooseFile;
 use super::live::{flag, text};
 use crate::page::Kind;
 use crate::platform::nav;
@@ -35,13 +36,6 @@ pub fn OpenFile() -> impl IntoView {
         spawn_local(async move { said.set(opened(shell, file).await) });
     };
     drop_anywhere(take);
-    let chosen = move |input: HtmlInputElement| {
-        if let Some(file) = input.files().and_then(|files| files.get(0)) {
-            take(file);
-        }
-        // The same file can be chosen again.
-        input.set_value("");
-    };
     let line = move || match said.get() {
         None => String::new(),
         Some(Said::Line(line) | Said::Elsewhere(_, line)) => line,
@@ -61,10 +55,7 @@ pub fn OpenFile() -> impl IntoView {
         _ => shell.t("open.fleet").get(),
     };
     view! {
-        <label class="open-file">
-            {shell.t("open.choose")}
-            <input type="file" class="visually-hidden" on:change:target=move |event| chosen(event.target()) />
-        </label>
+        <ChooseFile name=shell.t("open.choose") class="open-file" take=Callback::new(take) />
         <div class="opened" hidden=flag(move || said.get().is_none())>
             <p role="status">{text(line)}</p>
             <a hidden=here href=text(href)>{text(name)}</a>

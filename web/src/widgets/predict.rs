@@ -24,9 +24,13 @@ pub fn Predict(
     };
     let form = move || match lab.spec.prediction.ask {
         Ask::Number { min, max, step, start, .. } => {
-            view! { <NumberForm range=(min, max, step) start answer=Callback::new(answer) /> }.into_any()
+            let name = shell.t("predict.unit");
+            view! { <NumberForm range=(min, max, step) start name answer=Callback::new(answer) /> }.into_any()
         }
-        Ask::Choice(options) => view! { <ChoiceForm options answer=Callback::new(answer) /> }.into_any(),
+        Ask::Choice(options) => {
+            let options = (0..options).map(|i| shell.at(&["predict.option", &i.to_string()])).collect();
+            view! { <ChoiceForm options answer=Callback::new(answer) /> }.into_any()
+        }
     };
     view! {
         <section class="card predict" aria-labelledby="predict-title">
@@ -38,15 +42,23 @@ pub fn Predict(
     .into_any()
 }
 
+/// A number that is guessed.
 #[component]
-fn NumberForm(range: (f64, f64, f64), start: f64, answer: Callback<Option<f64>>) -> impl IntoView {
+pub fn NumberForm(
+    /// Smallest, largest, and from one to the next.
+    range: (f64, f64, f64),
+    /// Where it starts.
+    start: f64,
+    /// What it is.
+    name: Signal<String>,
+    /// Called with the guess, or with none.
+    answer: Callback<Option<f64>>,
+) -> impl IntoView {
     let shell = shell();
     let (min, max, step) = range;
     let guess = RwSignal::new(start);
     let nudge = move |by: f64| guess.update(|g| *g = (*g + by * step).clamp(min, max));
-    let name = move || shell.t("predict.unit").get();
-    let label =
-        move |key: &'static str| move || shell.now(&msg(key).with("name", Arg::Key("predict.unit".into())));
+    let label = move |key: &'static str| move || shell.now(&msg(key).with("name", Arg::Text(name.get())));
     view! {
         <div class="knob-row" dir="ltr">
             <button type="button" class="step-button" aria-label=label("knobs.less") on:click=move |_| nudge(-1.0)>"−"</button>
@@ -76,15 +88,17 @@ fn NumberForm(range: (f64, f64, f64), start: f64, answer: Callback<Option<f64>>)
     .into_any()
 }
 
+/// One of several options that is guessed.
 #[component]
-fn ChoiceForm(options: u8, answer: Callback<Option<f64>>) -> impl IntoView {
+pub fn ChoiceForm(
+    /// Their words.
+    options: Vec<Signal<String>>,
+    /// Called with the number of an option, or with none.
+    answer: Callback<Option<f64>>,
+) -> impl IntoView {
     let shell = shell();
-    let buttons = (0..options).map(|i| {
-        view! {
-            <button type="button" on:click=move |_| answer.run(Some(f64::from(i)))>
-                {shell.at(&["predict.option", &i.to_string()])}
-            </button>
-        }
+    let buttons = options.into_iter().enumerate().map(|(i, option)| {
+        view! { <button type="button" on:click=move |_| answer.run(Some(i as f64))>{option}</button> }
     });
     view! {
         <div class="predict-options">{buttons.collect_view()}</div>

@@ -60,7 +60,7 @@ pub fn summary(columns: &[Column], rows: &[Row], covered: bool, words: &Words) -
 }
 
 /// The headings of columns.
-pub(super) fn heads(m: &mut Markup, names: impl Iterator<Item = String>) {
+pub(crate) fn heads(m: &mut Markup, names: impl Iterator<Item = String>) {
     let names: Vec<String> = names.collect();
     m.el("thead", &[], |m| {
         m.el("tr", &[], |m| names.iter().for_each(|name| m.text_el("th", &[("scope", "col")], name)));

@@ -22,6 +22,9 @@ const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
 /// Longest text that is looked through for links.
 const MOST_TEXT: usize = 4 << 20;
 
+/// What begins a step of a lesson.
+const STEP: &str = "[[step]]";
+
 /// What was dropped.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Opened<'a> {
@@ -34,6 +37,8 @@ pub enum Opened<'a> {
     Scenario(&'a str),
     /// A trace, or what begins like one.
     Trace(TraceForm),
+    /// A lesson, or what means to be one: a text with a step on a line of its own.
+    Lesson,
 }
 
 /// Says what a file is. `name` is the file's own, without folders; it is needed to reopen a CSV, and
@@ -82,13 +87,16 @@ fn picture<'a>(bytes: &[u8]) -> Result<Opened<'a>, Reason> {
     read_link(bytes).map(Opened::Lab).map_err(Reason::Figure)
 }
 
-/// A transcript by its comment, any other text by the one link that it holds.
+/// A transcript by its comment, a lesson by its steps, any other text by the one link that it holds.
 fn links<'a>(text: &str) -> Result<Opened<'a>, Reason> {
     if text.len() > MOST_TEXT {
         return Err(Reason::Large(text.len()));
     }
     if let Some(line) = export::comment(text) {
         return Carried::read(line).map(Opened::Lab).map_err(Reason::Export);
+    }
+    if text.lines().any(|line| line.trim() == STEP) {
+        return Ok(Opened::Lesson);
     }
     let mut found = links::all(text);
     match (found.pop(), found.len()) {

@@ -136,3 +136,13 @@ proptest! {
         check(lab, &state, "en", None);
     }
 }
+
+/// A lesson names states, but is not one of them.
+#[test]
+fn a_lesson_is_known_by_its_steps() {
+    let lesson = "format = 1\n\n  [[step]]  \nstate = \"#lab=herding\"\n";
+    for text in [lesson, &lesson.replace('\n', "\r\n"), &lesson.replace("state", "states")] {
+        assert_eq!(read(text.as_bytes(), Some("own.toml")), Ok(Opened::Lesson), "{text}");
+    }
+    assert_ne!(read(lesson.replace("[[step]]", "[step]").as_bytes(), None), Ok(Opened::Lesson));
+}

@@ -25,7 +25,7 @@ pub(super) fn plain(c: char) -> char {
 }
 
 /// Everything in a text that looks like a code, in its order. Groups may stand apart. Words do not look
-/// like codes: a code has a digit or no small letter. Text past [`MAX_TEXT`] is not looked at.
+/// like codes: a code has a digit, no small letter, or stands in three groups of four with dashes. Text past [`MAX_TEXT`] is not looked at.
 #[must_use]
 pub fn scan(text: &str) -> Vec<Found> {
     let end = (0..=MAX_TEXT.min(text.len())).rev().find(|i| text.is_char_boundary(*i)).unwrap_or(0);
@@ -56,13 +56,14 @@ fn looks(token: &str) -> bool {
 fn one(token: &str) -> Option<Found> {
     let groups = token.split('-').count();
     let (n, dashed) = (signs(token), groups == SYMBOLS / super::GROUP);
+    let grouped = dashed && token.split('-').all(|g| g.len() == super::GROUP);
     let code = Code::read(token);
     let close = dashed
         && (SYMBOLS - 2..=SYMBOLS + 2).contains(&n)
         && token.split('-').all(|g| (2..=6).contains(&g.len()));
     let shown = match code {
         Ok(_) => dashed || looks(token),
-        Err(_) => looks(token) && (n == SYMBOLS || close),
+        Err(_) => grouped || looks(token) && (n == SYMBOLS || close),
     };
     shown.then(|| Found { text: token.to_owned(), code })
 }

@@ -149,6 +149,12 @@ fn a_rejected_code_says_why() {
     assert_eq!((room.learners(), room.repeated()), (1, 1));
     let words = "over-the-hill load-gap first-come-first-served 2026-11-30 10:45 1234 5678 9012 abc";
     assert_eq!(room.add(words), []);
+    // Without a digit and in small letters, three groups of four are a mistyped code all the same.
+    let small = room.add("so abcd-efgh-jkmn it is");
+    assert!(
+        matches!(&small[..], [Rejected { text, why: Why::Slip(_) }] if text == "abcd-efgh-jkmn"),
+        "{small:?}"
+    );
 }
 
 #[test]

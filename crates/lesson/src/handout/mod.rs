@@ -14,7 +14,7 @@ use crate::model::{Lesson, Predict, Predicted, Step, Task, Text};
 use crate::place::Place;
 use crate::prose::{Block, blocks};
 use crate::question::{Asked, Question};
-use crate::write::{goal_text, solution};
+use crate::say;
 
 pub use html::write as html;
 pub use part::{About, Part, Room, Span};
@@ -235,7 +235,7 @@ impl Sheet<'_, '_> {
     fn task(&mut self, place: &Place, task: &Task) -> Vec<Part> {
         let text = self.filled(&task.text);
         let mut items: Vec<Vec<Span>> =
-            task.goals.iter().map(|goal| vec![Span::Code(goal_text(place.lab, goal))]).collect();
+            say::goals(task, place, &self.words).iter().map(|goal| Span::words(self.say(goal))).collect();
         items.push(Span::words(self.say(&msg("handout.changes").with("n", u32::from(task.changes)))));
         let seeds = if task.pinned { msg("handout.pinned") } else { msg("handout.seeds") };
         items.push(Span::words(self.say(&seeds.with("least", tokenyard_lab::task::ENOUGH))));
@@ -251,8 +251,10 @@ impl Sheet<'_, '_> {
             parts.push(self.line(msg("handout.hint"), hint));
         }
         let done = self.filled(&task.done);
-        let spans = vec![Span::Code(solution(task, place)), Span::Text(format!(" {done}"))];
-        parts.push(Part::Line { label: self.say(&msg("handout.solution")), spans });
+        let changes: Vec<String> =
+            say::solution(task, place, &self.words).iter().map(|change| self.say(change)).collect();
+        parts.push(self.line(msg("handout.solution"), changes.join("; ")));
+        parts.push(Part::Paragraph(done));
         parts
     }
 }

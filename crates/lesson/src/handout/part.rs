@@ -5,7 +5,7 @@
 pub enum Span {
     /// Words.
     Text(String),
-    /// What is typed or read letter by letter: a state, a goal, a setting.
+    /// What is typed or read letter by letter: a state.
     Code(String),
 }
 

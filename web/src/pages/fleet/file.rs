@@ -7,12 +7,13 @@ use tokenyard_fleet::scenario::{Draft, MOST_BYTES, Problem};
 use tokenyard_lab::{Arg, msg};
 use tokenyard_study::Study;
 use wasm_bindgen_futures::JsFuture;
-use web_sys::{File, HtmlInputElement};
+use web_sys::File;
 
 use super::Fleet;
 use super::state::TraceFile;
 use crate::platform::save;
 use crate::shell::shell;
+use crate::widgets::file::ChooseFile;
 use crate::widgets::live::{flag, follow, text};
 
 /// Largest trace that is taken: several times the largest public one.
@@ -40,21 +41,12 @@ pub fn Files(
     };
     let none = flag(move || !open());
     let about = move || shell.now(&msg("file.open").with("name", Arg::Text(name.get())));
-    let chosen = move |input: HtmlInputElement| {
-        if let Some(file) = input.files().and_then(|files| files.get(0)) {
-            take(fleet, file);
-        }
-        // The same file can be chosen again.
-        input.set_value("");
-    };
+    let chosen = Callback::new(move |file: File| take(fleet, file));
     view! {
         <section class="card fl-files" aria-labelledby="files-title">
             <h2 id="files-title" class="card-title">{shell.t("file.title")}</h2>
             <p class="knob-help">{shell.t("file.help")}</p>
-            <label class="fl-file">
-                {shell.t("file.choose")}
-                <input type="file" accept=".json,.jsonl,.csv" on:change:target=move |event| chosen(event.target()) />
-            </label>
+            <ChooseFile name=shell.t("file.choose") class="fl-file" field="" accept=".json,.jsonl,.csv" take=chosen />
             <p class="fl-file-open" hidden=none>
                 <span role="status">{text(about)}</span>
                 <button type="button" on:click=move |_| close(fleet)>{shell.t("file.close")}</button>

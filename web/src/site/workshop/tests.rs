@@ -82,12 +82,12 @@ fn the_kit_is_whole_and_its_links_stay_inside() {
     }
     assert_eq!(files.keys().cloned().collect::<BTreeSet<_>>(), wanted);
     let mut live = BTreeSet::new();
-    for (file, html) in files.iter().filter(|(file, _)| file.ends_with(".html") && *file != SINGLE) {
+    for (file, html) in files.iter().filter(|(file, _)| file.ends_with(".html") && *file != single::ALL) {
         assert!(!html.contains("://") && !html.contains("<script") && !html.contains(" style=\""), "{file}");
         for href in html.split("<a href=\"").skip(1).map(|rest| rest.split('"').next().unwrap()) {
             let (to, fragment) = target(file, &href.replace("&amp;", "&"));
             assert!(files.contains_key(&to), "{file} -> {href}");
-            if to == SINGLE {
+            if to == single::ALL {
                 live.insert(fragment);
             } else if !fragment.is_empty() {
                 assert!(files[&to].contains(&format!("id=\"{fragment}\"")), "{file} -> {href}");

@@ -3,6 +3,7 @@
 use tokenyard_lab::{Arg, Markup, Words, msg};
 
 use super::bins::{Bin, Bins};
+use crate::widgets::table::heads;
 
 /// Sizes of an upright histogram in its own units.
 pub(super) struct Sheet {
@@ -188,13 +189,7 @@ pub(super) fn lying(m: &mut Markup, bins: &Bins, labels: &[String], words: &Word
 pub(super) fn table(bins: &Bins, ranges: &[String], words: &Words) -> String {
     let mut m = Markup::default();
     m.el("table", &[("class", "twin")], |m| {
-        m.el("thead", &[], |m| {
-            m.el("tr", &[], |m| {
-                for key in ["class.guess", "class.answers-count"] {
-                    m.text_el("th", &[("scope", "col")], &words.at(&[key]));
-                }
-            });
-        });
+        heads(m, ["class.guess", "class.answers-count"].into_iter().map(|key| words.at(&[key])));
         m.el("tbody", &[], |m| {
             for (i, (bin, range)) in bins.bins.iter().zip(ranges).enumerate() {
                 m.el("tr", &[], |m| {

@@ -11,6 +11,7 @@ use tokenyard_lesson::code::{Answer, Checked, Finished, MAX_TEXT, Why, check};
 use crate::platform::clock::Debounce;
 use crate::shell::shell;
 use crate::widgets::live::{drawn, flag, text};
+use crate::widgets::table::heads;
 
 /// Checks lines of words and codes as they are given.
 #[component]
@@ -104,13 +105,8 @@ fn finished(how: Finished) -> Msg {
 fn rows(lines: &[Checked], wrong_only: bool, words: &Words) -> String {
     let mut m = Markup::default();
     m.el("table", &[("class", "verified")], |m| {
-        m.el("thead", &[], |m| {
-            m.el("tr", &[], |m| {
-                for key in ["class.line", "class.word-head", "class.code-head", "class.answer"] {
-                    m.text_el("th", &[("scope", "col")], &words.at(&[key]));
-                }
-            });
-        });
+        let keys = ["class.line", "class.word-head", "class.code-head", "class.answer"];
+        heads(m, keys.into_iter().map(|key| words.at(&[key])));
         m.el("tbody", &[], |m| {
             lines.iter().filter(|line| !(wrong_only && is_fine(line))).for_each(|line| row(m, line, words));
         });
