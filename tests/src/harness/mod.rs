@@ -17,8 +17,15 @@ use crate::{ALL, Engine, Failure, Journey};
 use arguments::{Arguments, reported};
 use report::{Report, say};
 
-/// Engines at work at the same time: a browser uses a core, and machines of two cores are common.
+/// Browsers at work at the same time: one uses a core, and machines of two cores are common.
 const AT_ONCE: usize = 2;
+
+/// Journeys that share a browser. Engines keep something of every page they have shown, WebKit so much that
+/// pages late in a long run no longer start.
+const PER_SESSION: usize = 30;
+
+/// Journeys that one browser runs.
+type Load<'a> = (Engine, Vec<&'a Journey>);
 
 /// The `main` of a test binary: reads the command line, runs what it asks for, and fails if any
 /// journey failed or if it names none.
@@ -47,9 +54,7 @@ pub fn main(journeys: &[Journey]) -> ExitCode {
         return ExitCode::FAILURE;
     }
     let report = Report::begin(wanted.len());
-    let of = |engine| wanted.iter().filter(|pair| pair.0 == engine).map(|pair| pair.1).collect::<Vec<_>>();
-    let waiting = ALL.iter().map(|&engine| (engine, of(engine))).filter(|(_, some)| !some.is_empty());
-    let waiting = Mutex::new(waiting.collect::<VecDeque<_>>());
+    let waiting = Mutex::new(loads(&wanted));
     std::thread::scope(|scope| {
         for _ in 0..AT_ONCE {
             scope.spawn(|| work(&waiting, &report));
@@ -59,8 +64,19 @@ pub fn main(journeys: &[Journey]) -> ExitCode {
     if report.end(pairs.len() - wanted.len()) { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-/// Takes engines from the queue until it is empty.
-fn work(waiting: &Mutex<VecDeque<(Engine, Vec<&Journey>)>>, report: &Report) {
+/// The journeys in loads, the engines in turn.
+fn loads<'a>(wanted: &[&(Engine, &'a Journey)]) -> VecDeque<Load<'a>> {
+    let mut loads = Vec::new();
+    for engine in ALL {
+        let own: Vec<&Journey> = wanted.iter().filter(|pair| pair.0 == *engine).map(|pair| pair.1).collect();
+        loads.extend(own.chunks(PER_SESSION).enumerate().map(|(turn, some)| (turn, *engine, some.to_vec())));
+    }
+    loads.sort_by_key(|(turn, ..)| *turn);
+    loads.into_iter().map(|(_, engine, journeys)| (engine, journeys)).collect()
+}
+
+/// Takes loads from the queue until it is empty.
+fn work(waiting: &Mutex<VecDeque<Load<'_>>>, report: &Report) {
     let next = || waiting.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
     while let Some((engine, journeys)) = next() {
         match runtime() {
@@ -96,4 +112,29 @@ fn end_on_interrupt() -> Result<(), Failure> {
         }
     });
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_journey_is_in_one_load_and_engines_take_turns() {
+        let run: crate::Run = |_| Box::pin(async { Ok(()) });
+        let one = Journey {
+            name: "a",
+            engines: ALL,
+            site: crate::Site::Fixtures,
+            run,
+            limit: std::time::Duration::ZERO,
+        };
+        let journeys = vec![one; 2 * PER_SESSION + 1];
+        let pairs: Vec<(Engine, &Journey)> =
+            ALL.iter().flat_map(|&engine| journeys.iter().map(move |journey| (engine, journey))).collect();
+        let loads = loads(&pairs.iter().collect::<Vec<_>>());
+        let sizes: Vec<(Engine, usize)> = loads.iter().map(|(engine, some)| (*engine, some.len())).collect();
+        let turn = |size: usize| ALL.iter().map(move |&engine| (engine, size));
+        let wanted: Vec<_> = [PER_SESSION, PER_SESSION, 1].into_iter().flat_map(turn).collect();
+        assert_eq!(sizes, wanted);
+    }
 }

@@ -1,4 +1,4 @@
-//! One engine's journeys, one after the other in one session.
+//! Some journeys of one engine, one after the other in one session.
 
 use std::future::{Future, poll_fn};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -21,14 +21,9 @@ const PREPARE_LIMIT: Duration = Duration::from_secs(20);
 /// After a failure, a browser that takes longer to say anything is gone.
 const ANSWER_LIMIT: Duration = Duration::from_secs(20);
 
-/// Journeys that share a browser. Engines keep something of every page they have shown, WebKit so much that
-/// pages late in a long run no longer start.
-const PER_SESSION: usize = 30;
-
 /// Runs `journeys` in `engine` and reports each.
 pub(super) async fn run(engine: Engine, journeys: &[&Journey], report: &Report) {
     let mut session = None;
-    let mut travelled = 0;
     for (place, journey) in journeys.iter().enumerate() {
         let name = reported(engine, journey);
         let Some(root) = root(journey.site) else {
@@ -43,10 +38,6 @@ pub(super) async fn run(engine: Engine, journeys: &[&Journey], report: &Report) 
             }
             continue;
         };
-        if travelled == PER_SESSION {
-            end(session.take()).await;
-            travelled = 0;
-        }
         let time = Stopwatch::start();
         let mut again = false;
         loop {
@@ -65,14 +56,12 @@ pub(super) async fn run(engine: Engine, journeys: &[&Journey], report: &Report) 
                     break;
                 }
             };
-            travelled += 1;
             let Err(ended) = travel(current, journey, root.clone()).await else {
                 report.passed(&name, time);
                 break;
             };
             // What a failed journey leaves behind must not reach the next one.
             end(session.take()).await;
-            travelled = 0;
             if again || !ended.with_browser {
                 report.failed(&name, ended.failure);
                 break;
