@@ -6,7 +6,10 @@ use tokenyard_lab::labs::LABS;
 use tokenyard_lesson::{Lesson, Question, code};
 
 use crate::journeys::bench::{SOON, TEACH, expect, open_lab, ready, text_of, words};
-use crate::journeys::teach::{Ground, a_task_on, first, forget, lessons, of_lab, open_at, open_on, said};
+use crate::journeys::fleet::open_fleet;
+use crate::journeys::teach::{
+    FLEET_FRAME, Ground, a_task_on, first, forget, lessons, of_lab, open_at, open_on, said,
+};
 
 const PAGE_DOWN: &str = "\u{e00f}";
 const PAGE_UP: &str = "\u{e00e}";
@@ -153,6 +156,27 @@ pub(crate) async fn any_lab_is_presented(tab: &mut Tab) -> Outcome {
         let why = crate::journeys::bench::collapsed(own.get("predict.why"));
         expect(tab, lab.id, &text_of(".present-reveal"), why).await?;
     }
+    tab.expect_clean().await
+}
+
+/// The fleet page in its state, from its own button, with a lab after it: a clicker works in its frame, too.
+pub(crate) async fn the_fleet_is_presented(tab: &mut Tab) -> Outcome {
+    open_fleet(tab, "fleet.replicas=6").await?;
+    let link =
+        tab.value("document.querySelector('.lab-actions a').getAttribute('href').split('#')[1]").await?;
+    assert_eq!(link, "view=present&states=fleet&fleet.replicas=6");
+    let (lab, own) = (&LABS[0], words(tab, TEACH, "en")?);
+    open_at(tab, "en", &format!("view=present&states=fleet&fleet.replicas=6;lab={}", lab.id)).await?;
+    expect(tab, "the fleet", &text_of(TITLE), own.get("teach.fleet")).await?;
+    tab.wait_until("its page", FLEET_FRAME, SOON).await?;
+    let replicas =
+        "document.querySelector('.teach-fleet iframe').contentDocument.querySelectorAll('.lane')[0]
+        ?.querySelectorAll('.pod').length";
+    expect(tab, "its replicas", replicas, 6).await?;
+    tab.eval("document.querySelector('.teach-fleet iframe').contentWindow.focus()", Vec::new()).await?;
+    tab.keys(PAGE_DOWN).await?;
+    let title = words(tab, &crate::journeys::bench::file(lab), "en")?;
+    expect(tab, "the lab after it", &text_of(TITLE), title.get("title")).await?;
     tab.expect_clean().await
 }
 

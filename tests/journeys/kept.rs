@@ -28,6 +28,7 @@ pub(super) static JOURNEYS: &[Journey] = &[
         take_along::other_files_say_what_they_are
     ),
     journey!("files::a_file_can_be_chosen", ALL, Site::Dist, take_along::a_file_can_be_chosen),
+    journey!("files::the_fleet_takes_and_gives", ALL, Site::Dist, take_along::the_fleet_takes_and_gives),
     // Without a network.
     journey!(
         "offline::nothing_is_kept_before_the_reader_asks",

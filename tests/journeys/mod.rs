@@ -319,8 +319,8 @@ static JOURNEYS: &[Journey] = &[
     ),
     journey!("paper::paper_has_its_own_colours", CHROMIUM, Site::Dist, paper::paper_has_its_own_colours),
     // Accessibility.
-    journey!("access::axe_light_en", ALL, Site::Dist, access::axe_light_en),
-    journey!("access::axe_dark_ja", CHROMIUM, Site::Dist, access::axe_dark_ja),
+    journey!("access::axe_light_en", ALL, Site::Dist, access::axe_light_en, 300),
+    journey!("access::axe_dark_ja", CHROMIUM, Site::Dist, access::axe_dark_ja, 300),
     journey!("access::tab_walks_through_herding", ALL, Site::Dist, access::tab_walks_through_herding),
     journey!(
         "access::tab_walks_through_every_lab",

@@ -5,13 +5,17 @@ use std::io::Cursor;
 
 use serde_json::json;
 use tokenyard_browser_tests::{Failure, Outcome, Printed, Tab};
-use tokenyard_export::{Export, Source, write};
+use tokenyard_export::{Export, Source, table_csv, write};
 use tokenyard_figure::{Painter, Shot, Theme, read_link, sign_png};
 use tokenyard_lab::labs::LABS;
 use tokenyard_lab::link::{self, State};
 use tokenyard_lab::{LabSpec, Words};
 
+use tokenyard_fleet::scenario::Draft;
+use tokenyard_study::{COLUMNS, Study};
+
 use crate::journeys::bench::{FLEET, HOME, SOON, expect, file, guessed, herding, open, open_lab, words};
+use crate::journeys::fleet::{TABLE, open_fleet, run_of, table};
 
 /// What the page hands to the browser is kept instead of saved, and nothing is printed by itself.
 const KEEP: &str = "window.kept = []; window.printed = 0;
@@ -279,6 +283,27 @@ pub(crate) async fn other_files_say_what_they_are(tab: &mut Tab) -> Outcome {
     drop_file(tab, "requests.jsonl", TRACE).await?;
     let open = "document.querySelector('.fl-file-open')?.textContent ?? ''";
     tab.wait_until("the fleet takes it", &format!("({open}).includes('requests.jsonl')"), SOON).await?;
+    tab.expect_clean().await
+}
+
+/// The fleet page takes a scenario by its bytes, whatever it is called, and gives its summary.
+pub(crate) async fn the_fleet_takes_and_gives(tab: &mut Tab) -> Outcome {
+    let words = open_fleet(tab, "").await?;
+    tab.eval(KEEP, Vec::new()).await?;
+    let mut study = Study::default();
+    study.base.set("fleet.replicas", "6").map_err(|problem| Failure::new(problem.to_string()))?;
+    let scenario = study.draft(0).write();
+    drop_file(tab, "scenario.txt", scenario.as_bytes()).await?;
+    let draft = Draft::read(scenario.as_bytes()).map_err(|problems| Failure::new(format!("{problems:?}")))?;
+    let run = run_of(&Study::of_draft(draft), None)?;
+    expect(tab, "its table", TABLE, table(&run, &words)).await?;
+    let (name, bytes) = made(tab, "table.csv").await?;
+    let headings = COLUMNS.iter().map(|column| words.at(&["col", column.key]));
+    let wanted = table_csv(headings, &run.table(), &words);
+    assert_eq!(
+        (name.as_str(), String::from_utf8_lossy(&bytes)),
+        ("tokenyard-fleet-table.csv", wanted.into())
+    );
     tab.expect_clean().await
 }
 

@@ -28,7 +28,7 @@ pub(crate) fn first(of: impl Fn(&Step) -> bool) -> Result<(Lesson, usize), Failu
 }
 
 /// Where the page of lessons lies.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Ground {
     /// On the site.
     Site,
@@ -145,6 +145,9 @@ async fn lesson_on(tab: &mut Tab, ground: Ground, lesson: &Lesson, lang: &str) -
         expect(tab, &doing, &text_of("#step-title"), title).await?;
         let text = said(lesson, &step.text, lang, &words);
         expect(tab, &doing, &text_of(".teach-step > .teach-text"), text).await?;
+        if let Some(fleet) = &step.fleet {
+            fleet_on(tab, ground, lang, &fleet.fragment).await.map_err(|failure| failure.during(&doing))?;
+        }
         answer(tab, step).await.map_err(|failure| failure.during(&doing))?;
         if let Some(reveal) = &step.reveal {
             let wanted = said(lesson, reveal, lang, &words);
@@ -173,6 +176,22 @@ async fn lesson_on(tab: &mut Tab, ground: Ground, lesson: &Lesson, lang: &str) -
     .await?;
     expect(tab, "the same code", "document.querySelector('.own-text')?.textContent ?? ''", code).await?;
     tab.expect_clean().await.map_err(|failure| failure.during(&lesson.id))
+}
+
+/// Whether the fleet page in a frame is there, in its state.
+pub(crate) const FLEET_FRAME: &str = "document.querySelector('.teach-fleet iframe')?.contentDocument?.documentElement.dataset.ready === 'true'";
+
+/// The fleet page of a step: in a frame on the site, and where to find it in a single file.
+async fn fleet_on(tab: &Tab, ground: Ground, lang: &str, fragment: &str) -> Outcome {
+    if ground == Ground::Disk {
+        let own = words(tab, TEACH, lang)?;
+        let said = own.fill_key("teach.fleet-elsewhere", &[("state", format!("#{fragment}").into())]);
+        return expect(tab, "where it is", &text_of(".teach-fleet"), collapsed(&said)).await;
+    }
+    tab.wait_until("the fleet page", FLEET_FRAME, SOON).await?;
+    let there = "(location => [new URLSearchParams(location.search).get('lang'), location.hash])(
+        document.querySelector('.teach-fleet iframe').contentWindow.location)";
+    expect(tab, "its state", there, json!([lang, format!("#{fragment}")])).await
 }
 
 pub(crate) async fn a_task_is_solved_and_not_solved(tab: &mut Tab) -> Outcome {

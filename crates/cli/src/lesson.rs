@@ -4,7 +4,8 @@ use std::io::Read as _;
 
 use serde_json::{Map, Value as Json, json};
 use tokenyard_lab::{Words, luck};
-use tokenyard_lesson::{Facts, Fault, Lesson, MAX_BYTES, Step, Text, handout, read, trial, write};
+use tokenyard_lesson::{Facts, Fault, Lesson, MAX_BYTES, Step, Text, fleet, handout, read, trial, write};
+use tokenyard_study::link as study;
 
 use crate::args::Args;
 use crate::grid::{Cell, Grid};
@@ -29,7 +30,11 @@ pub(crate) fn command(mut args: Args) -> Result<Outcome, Refusal> {
     args.finish("lesson", &["format", "notes", "lang"])?;
     let said = words::with(&["common", "lesson"], words::default())?;
     let lesson = read(&contents(&path)?).map_err(|faults| refusal(&faults, &said))?;
-    let faults = trial::faults(&lesson);
+    let notices = |fragment: &str| study::read(fragment).1;
+    let mut faults = fleet::faults(&lesson, notices, study::MODEL_VERSION);
+    if faults.is_empty() {
+        faults = trial::faults(&lesson);
+    }
     if !faults.is_empty() {
         return Err(refusal(&faults, &said));
     }
@@ -98,7 +103,7 @@ fn outline(lesson: &Lesson, language: usize, words_of: handout::WordsOf<'_>) -> 
             Cell::text(step.id.clone()),
             number(begins),
             number(step.minutes),
-            Cell::text(lab.unwrap_or("-")),
+            Cell::text(lab.or_else(|| step.fleet.as_ref().map(|_| fleet::NAME)).unwrap_or("-")),
             Cell::text(parts(step)),
             Cell::text(title),
         ]
@@ -142,6 +147,7 @@ fn step(
     map.insert("id".to_owned(), json!(step.id));
     map.insert("minutes".to_owned(), json!(step.minutes));
     map.insert("state".to_owned(), json!(step.state.as_ref().map(tokenyard_lesson::Place::write)));
+    map.insert("fleet".to_owned(), json!(step.fleet.as_ref().map(|fleet| format!("#{}", fleet.fragment))));
     map.insert("title".to_owned(), fill(&step.title));
     map.insert("text".to_owned(), fill(&step.text));
     if let Some(predict) = &step.predict {

@@ -11,6 +11,7 @@
 pub mod code;
 mod facts;
 mod fault;
+pub mod fleet;
 mod formula;
 pub mod handout;
 pub mod link;
@@ -29,7 +30,7 @@ mod write;
 pub use facts::{Facts, Samples, Source};
 pub use fault::{Fault, Line, shorten};
 pub use formula::{Formula, Reference, Relation, Side, Stat};
-pub use model::{Goal, Lesson, Misconception, Predict, Predicted, Step, Task, Text};
+pub use model::{Fleet, Goal, Lesson, Misconception, Predict, Predicted, Step, Task, Text};
 pub use place::Place;
 pub use question::{Asked, Question};
 pub use read::{Limit, MAX_STEPS, read};

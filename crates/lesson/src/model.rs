@@ -44,7 +44,7 @@ pub struct Lesson {
     pub steps: Vec<Step>,
 }
 
-/// One step: a slide, with a lab's state beside it if it has one.
+/// One step: a slide, with a lab or the fleet page in a state beside it if it has one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Step {
     /// Names it within the lesson.
@@ -55,6 +55,9 @@ pub struct Step {
     pub minutes: u32,
     /// The lab that is shown.
     pub state: Option<Place>,
+    /// The fleet page that is shown instead: its fragment, without the `#`. What it says is not looked at
+    /// here, because that takes the simulator: see [`crate::fleet`].
+    pub fleet: Option<Fleet>,
     /// Heading of the slide.
     pub title: Text,
     /// What the slide says.
@@ -69,6 +72,15 @@ pub struct Step {
     pub notes: Option<Text>,
     /// What learners may say, and what to answer.
     pub misconceptions: Vec<Misconception>,
+}
+
+/// The fleet page in a state.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fleet {
+    /// As after the `#` of the page's address: plain ASCII without blanks, quotes and angles.
+    pub fragment: String,
+    /// Where it stands.
+    pub line: Line,
 }
 
 /// What learners may say, and what to answer.

@@ -58,17 +58,28 @@ impl Place {
     }
 }
 
-/// Why a part of a link cannot be used.
+/// Why a part of a lab's link cannot be used.
 pub(crate) fn said(lab: &LabSpec, notice: &Notice) -> Msg {
+    let mut notice = notice.clone();
+    if let Notice::Value(error) = &mut notice {
+        error.key = crate::write::link_of(lab, &error.key).to_owned();
+    }
+    why(&notice, &keys(lab), lab.model_version)
+}
+
+/// Why a part of a link cannot be used; `keys` are those that are known, `own` the version of what it leads to.
+pub(crate) fn why(notice: &Notice, keys: &str, own: u32) -> Msg {
     match notice {
-        Notice::Unknown(key) => msg("fault.link-unknown").with("key", key.clone()).with("allowed", keys(lab)),
+        Notice::Unknown(key) => {
+            msg("fault.link-unknown").with("key", key.clone()).with("allowed", keys.to_owned())
+        }
         Notice::Value(error) => msg("fault.link-value")
-            .with("key", crate::write::link_of(lab, &error.key).to_owned())
+            .with("key", error.key.clone())
             .with("value", error.given.clone())
             .with("allowed", error.allowed.clone()),
         Notice::Repeated(key) => msg("fault.link-repeated").with("key", key.clone()),
         Notice::TooLong(n) => msg("fault.link-long").with("n", *n).with("most", link::MAX_CHARS),
-        Notice::Newer(version) => msg("fault.link-newer").with("n", *version).with("own", lab.model_version),
+        Notice::Newer(version) => msg("fault.link-newer").with("n", *version).with("own", own),
         Notice::NewerForm { form, own } => msg("fault.link-form").with("n", *form).with("own", *own),
     }
 }

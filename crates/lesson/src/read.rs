@@ -123,11 +123,13 @@ fn step(section: Section, n: usize, languages: &[String], faults: &mut Faults) -
     let line = section.line;
     let name = fields::name(&section).unwrap_or_else(|| format!("step {}", n + 1));
     let mut fields = Fields::of(Some(section), &name, languages, faults);
+    let (id, minutes, state) = (fields.id(), fields.number("minutes", 1..=MAX_MINUTES), fields.state());
     let step = Step {
-        id: fields.id(),
+        id,
         line,
-        minutes: fields.number("minutes", 1..=MAX_MINUTES),
-        state: fields.state(),
+        minutes,
+        fleet: fields.fleet(state.is_some()),
+        state,
         title: fields.text("title", Limit::TITLE),
         text: fields.text("text", Limit::SLIDE),
         predict: None,
@@ -136,7 +138,7 @@ fn step(section: Section, n: usize, languages: &[String], faults: &mut Faults) -
         notes: fields.text_if("notes", Limit::NOTES),
         misconceptions: Vec::new(),
     };
-    fields.finish(&["id", "minutes", "state", "title", "text", "reveal", "notes"]);
+    fields.finish(&["id", "minutes", "state", "fleet", "title", "text", "reveal", "notes"]);
     step
 }
 

@@ -62,6 +62,9 @@ impl Writer<'_> {
         if let Some(place) = &step.state {
             self.word("state", &place.write());
         }
+        if let Some(fleet) = &step.fleet {
+            self.word("fleet", &format!("#{}", fleet.fragment));
+        }
         self.text("title", &step.title);
         self.text("text", &step.text);
         step.reveal.iter().for_each(|text| self.text("reveal", text));

@@ -4,7 +4,8 @@
 
 use proptest::prelude::*;
 use tokenyard_lab::Msg;
-use tokenyard_lesson::{Fault, Lesson, MAX_BYTES, code, link, read, trial, write};
+use tokenyard_lab::link::Notice;
+use tokenyard_lesson::{Fault, Lesson, MAX_BYTES, code, fleet, link, read, trial, write};
 
 /// A small lesson with everything in it.
 const WHOLE: &str = r##"format = 1
@@ -311,4 +312,39 @@ fn a_fault_in_a_long_text_moves_no_line_and_makes_no_other_fault() {
         assert!(seen.contains(&(at as u32, "fault.value")), "{seen:?} of line {at}");
         assert!(!seen.iter().any(|(_, key)| *key == "fault.line"), "{seen:?}");
     }
+}
+
+/// Reading needs no simulator; what the settings mean is asked of whoever has one.
+#[test]
+fn a_step_may_show_the_fleet_page() {
+    let step =
+        "[[step]]\nid = \"pool\"\nminutes = 1\nfleet = \"FLEET\"\ntitle.en = \"Pool\"\ntext.en = \"Look.\"\n";
+    let whole = |fleet: &str| {
+        let longer = WHOLE.replacen("minutes = 6", "minutes = 7", 1);
+        format!("{longer}\n{}", step.replace("FLEET", fleet))
+    };
+    let lesson = read(&whole("https://example.org/fleet/#rules=random&fleet.replicas=8")).unwrap();
+    let shown = lesson.step("pool").unwrap().fleet.clone().unwrap();
+    assert_eq!(shown.fragment, "rules=random&fleet.replicas=8");
+    assert!(write(&lesson).contains("fleet = \"#rules=random&fleet.replicas=8\"\n"));
+    assert_eq!(read(&write(&lesson)), Ok(lesson.clone()));
+    let long = format!("#{}", "x".repeat(20_000));
+    for wrong in ["rules=random", "#a b", "#<b>", "#a#b", &long] {
+        assert!(
+            keys(&whole(wrong)).iter().all(|(_, field, key)| field == "pool.fleet" && *key == "fault.fleet")
+        );
+        assert_eq!(keys(&whole(wrong)).len(), 1, "{wrong}");
+    }
+    let both = whole("#").replace("fleet = ", "state = \"#lab=herding\"\nfleet = ");
+    assert_eq!(keys(&both)[0].2, "fault.fleet-state");
+    // Whoever has the simulator names what it cannot use, with the line.
+    let notices = |fragment: &str| {
+        assert_eq!(fragment, "rules=random&fleet.replicas=8");
+        vec![Notice::Unknown("fleet.replica".to_owned()), Notice::Newer(3)]
+    };
+    let found = fleet::faults(&lesson, notices, 1);
+    let said: Vec<&str> = found.iter().map(|fault| fault.why.key).collect();
+    assert_eq!(said, ["fault.fleet-unknown", "fault.link-newer"]);
+    let line = write(&lesson).lines().position(|line| line.starts_with("fleet = "));
+    assert!(line.is_some() && found.iter().all(|fault| fault.field == "pool.fleet" && fault.line.0 > 1));
 }

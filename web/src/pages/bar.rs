@@ -7,10 +7,26 @@ use tokenyard_lab::{Arg, LabSpec, Msg, msg};
 use tokenyard_param::ParamError;
 use tokenyard_study::link::TooLong;
 
-use crate::platform::{clock::Debounce, nav};
+use crate::app::has_lessons;
+use crate::page::Kind;
+use crate::platform::{clock::Debounce, dom, nav};
 use crate::shell::shell;
 use crate::state::Lab;
 use crate::widgets::live::{drawn, flag, list, live, text};
+
+/// The way to a page before a class, in its present state, which `state` follows: `lab=<id>&…` or `fleet&…`.
+/// A file of one lab has no lessons, and a frame is somebody's page already.
+pub fn present(state: impl Fn() -> String + Send + Sync + 'static) -> Option<AnyView> {
+    let shell = shell();
+    let alone = cfg!(feature = "ssr") || !dom::framed();
+    (alone && has_lessons(shell)).then(|| {
+        let href = text(move || {
+            let here = format!("view=present&states={}", state());
+            shell.page.with(|page| page.link(&Kind::Teach, &here))
+        });
+        view! { <a class="button" href=href>{shell.t("lab.present")}</a> }.into_any()
+    })
+}
 
 /// Copies a link that reproduces a page: state, model version and headline numbers. A state that is
 /// too long for a link is said to be, and offered as a file.

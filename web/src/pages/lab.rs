@@ -5,9 +5,8 @@ use tokenyard_lab::{Arg, Figure, Guide, LabSpec, link, msg, sweep};
 use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
 
-use super::bar::{Fork, Notices};
+use super::bar::{Fork, Notices, present};
 use super::below::Below;
-use crate::app::has_lessons;
 use crate::frame::Part;
 use crate::job;
 use crate::page::{self, Kind};
@@ -53,7 +52,10 @@ pub fn LabPage(
                     <p class="lead"><Rich text=shell.t("lead") /></p>
                 </div>
                 <div class="lab-actions">
-                    {present(lab)}
+                    {present(move || {
+                        lab.track();
+                        page::lab_state(lab.spec, &lab.link(false))
+                    })}
                     <Share lab />
                 </div>
             </header>
@@ -85,19 +87,6 @@ fn opened(spec: &'static LabSpec, kind: Kind) -> Lab {
         lab.revealed.set(true);
     }
     lab
-}
-
-/// The way to the lab before a class, in its present state. A file of one lab has no lessons.
-fn present(lab: Lab) -> Option<AnyView> {
-    let shell = shell();
-    has_lessons(shell).then(|| {
-        let href = text(move || {
-            lab.track();
-            let here = format!("view=present&states={}", page::lab_state(lab.spec, &lab.link(false)));
-            shell.page.with(|page| page.link(&Kind::Teach, &here))
-        });
-        view! { <a class="button" href=href>{shell.t("lab.present")}</a> }.into_any()
-    })
 }
 
 /// Which preset a page opened on, and the way to the lab as it is without.

@@ -4,6 +4,7 @@ pub mod address;
 pub mod ask;
 pub mod class;
 pub mod course;
+pub mod fleet;
 pub mod keep;
 pub mod keys;
 pub mod lab;

@@ -16,6 +16,7 @@ use super::slide::{Slide, beats};
 use crate::app::Languages;
 use crate::platform::dom;
 use crate::state::Lab;
+use crate::widgets::icon::{Icon, Shape};
 use crate::widgets::live::{drawn, flag, follow, list, live, text};
 
 /// Everything of a class that is not kept. Handles only, so it is `Copy`.
@@ -133,7 +134,8 @@ fn listen(stage: Stage) {
 }
 
 impl Stage {
-    fn act(self, what: Do) {
+    /// Does what a key or a button asks for.
+    pub fn act(self, what: Do) {
         let course = self.course;
         let (step, shown) = (course.step.get_untracked(), course.shown.get_untracked());
         let of = |step: usize| untrack(|| course.lesson().steps.get(step).map(|s| beats(course, s).len()));
@@ -236,7 +238,15 @@ fn Bar(stage: Stage) -> impl IntoView {
             </p>
             <p class="present-clock">
                 <strong>{text(move || time.get().0)}</strong> " " {text(move || time.get().1)} " "
-                <button type="button" class="link-button" on:click=restart>{shell.t("teach.clock-restart")}</button>
+                <button
+                    type="button"
+                    class="clock-restart"
+                    aria-label=shell.t("teach.clock-restart")
+                    title=shell.t("teach.clock-restart")
+                    on:click=restart
+                >
+                    <Icon shape=Shape::Repeat />
+                </button>
             </p>
             <div class="present-keys" role="group" aria-label=shell.t("teach.keys")>
                 {button(Do::Back, "teach.back", "")}

@@ -2,13 +2,13 @@
 //! into an address without writing a file.
 
 use tokenyard_lab::{Msg, Words, msg};
-use tokenyard_lesson::{Lesson, MAX_STEPS, Place, Predict, Predicted, Step, Text, code};
+use tokenyard_lesson::{Fleet, Lesson, MAX_STEPS, Place, Predict, Predicted, Step, Text, code, fleet};
 
 use crate::page::Page;
 use crate::platform::dom;
 
-/// The lesson of states as `lab=<id>&interval=5;lab=<id>`. Title, question, prediction and reasons
-/// of each step are the lab's own.
+/// The lesson of states as `lab=<id>&interval=5;lab=<id>;fleet&workload.rate_rps=8`. Title, question,
+/// prediction and reasons of each step are the lab's own; the fleet page asks nothing.
 ///
 /// # Errors
 /// Everything in the states that cannot be used as it stands.
@@ -19,6 +19,13 @@ pub fn lesson(states: &str, page: &Page) -> Result<Lesson, Vec<Msg>> {
     }
     let (mut steps, mut faults) = (Vec::new(), Vec::new());
     for (i, part) in parts.iter().enumerate() {
+        if let Some(fragment) = fleet_state(part) {
+            match fleet::read(&format!("#{fragment}")) {
+                Ok(fragment) => steps.push(fleet_step(i, fragment, page)),
+                Err(why) => faults.push(msg("teach.state").with("n", i + 1).with("why", why)),
+            }
+            continue;
+        }
         match Place::read(&format!("#{part}")) {
             Ok(place) => steps.push(step(i, place, page)),
             Err(why) => {
@@ -68,6 +75,33 @@ fn step(i: usize, place: Place, page: &Page) -> Step {
         task: None,
         misconceptions: Vec::new(),
         state: Some(place),
+        fleet: None,
+    }
+}
+
+/// The fleet page's state in a part of an address, if it is of that page: `fleet` or `fleet&…`.
+fn fleet_state(part: &str) -> Option<&str> {
+    let rest = part.strip_prefix(fleet::NAME)?;
+    if rest.is_empty() { Some(rest) } else { rest.strip_prefix('&') }
+}
+
+/// Minutes that are planned for a state of the fleet page.
+const FLEET_MINUTES: u32 = 10;
+
+fn fleet_step(i: usize, fragment: String, page: &Page) -> Step {
+    Step {
+        id: format!("s{}", i + 1),
+        line: Default::default(),
+        minutes: FLEET_MINUTES,
+        title: text(page, |words| words.at(&["teach.fleet"])),
+        text: text(page, |words| words.at(&["teach.fleet-text"])),
+        reveal: None,
+        notes: None,
+        predict: None,
+        task: None,
+        misconceptions: Vec::new(),
+        state: None,
+        fleet: Some(Fleet { fragment, line: Default::default() }),
     }
 }
 

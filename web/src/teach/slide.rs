@@ -11,6 +11,7 @@ use super::class::collect::Collect;
 use super::class::histogram::Answers;
 use super::class::verify::Verify;
 use super::course::{Course, Way};
+use super::fleet::StepFleet;
 use super::lab::{self, StepLab};
 use super::present::Stage;
 use crate::state::Lab;
@@ -56,7 +57,9 @@ pub fn Slide(
         uncover(course, &step, lab);
     }
     let (title, words) = (step.title.clone(), step.text.clone());
-    let alone = lab.is_none();
+    let alone = lab.is_none() && step.fleet.is_none();
+    let fleet = step.fleet.clone().map(|fleet| fleet.fragment);
+    let act = Callback::new(move |what| stage.act(what));
     view! {
         <div class="present-main" class:is-alone=alone>
             <div class="present-words" tabindex="0" role="group" aria-labelledby="present-title">
@@ -66,6 +69,7 @@ pub fn Slide(
                 <Guesses stage step=step.clone() at />
                 {reveals(course, at, &step)}
             </div>
+            {fleet.map(|fragment| view! { <div class="present-lab"><StepFleet course fragment act /></div> })}
             {lab.map(|lab| view! { <div class="present-lab" tabindex="0" role="group" aria-label=course.shell.t("teach.the-lab")><StepLab course lab /></div> })}
         </div>
     }

@@ -107,7 +107,11 @@ impl Sheet<'_, '_> {
         for (i, step) in self.lesson.steps.iter().enumerate() {
             let lab = step.state.as_ref().map(|place| place.lab.id);
             let title = self.facts.fill(step.title.at(self.language), &(self.words_of)(lab));
-            let lab = step.state.as_ref().map_or(String::new(), |place| self.lab(place.lab));
+            let lab = match (&step.state, &step.fleet) {
+                (Some(place), _) => self.lab(place.lab),
+                (None, Some(_)) => self.say(&msg("handout.fleet")),
+                (None, None) => String::new(),
+            };
             let times = self.say(&between(clock, step));
             rows.push(vec![(i + 1).to_string(), title, times, lab]);
             clock += step.minutes;
@@ -140,6 +144,10 @@ impl Sheet<'_, '_> {
                 ]);
             }
             parts.push(Part::Line { label: self.say(&msg("handout.lab-colon")), spans });
+        }
+        if let Some(fleet) = &step.fleet {
+            let spans = vec![Span::Code(format!("#{}", fleet.fragment))];
+            parts.push(Part::Line { label: self.say(&msg("handout.fleet-colon")), spans });
         }
         parts.extend(self.prose(&step.text));
         if step.state.as_ref().is_some_and(|place| !self.notes && self.shows(place)) {

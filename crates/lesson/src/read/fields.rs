@@ -6,7 +6,8 @@ use tokenyard_lab::{Msg, msg};
 
 use super::Limit;
 use crate::fault::{Faults, Line};
-use crate::model::Text;
+use crate::fleet;
+use crate::model::{Fleet, Text};
 use crate::place::Place;
 use crate::prose;
 use crate::toml::{Entry, Section, Value};
@@ -183,6 +184,21 @@ impl<'a> Fields<'a> {
             Ok(place) => Some(place),
             Err(why) => {
                 why.into_iter().for_each(|why| self.fault(line, "state", &text, why));
+                None
+            }
+        }
+    }
+
+    /// The fleet page of a step, if it has one, which then has no lab.
+    pub(super) fn fleet(&mut self, has_lab: bool) -> Option<Fleet> {
+        let (line, text) = self.word("fleet")?;
+        if has_lab {
+            self.fault(line, "fleet", &text, msg("fault.fleet-state"));
+        }
+        match fleet::read(&text) {
+            Ok(fragment) => Some(Fleet { fragment, line }),
+            Err(why) => {
+                self.fault(line, "fleet", &text, why);
                 None
             }
         }

@@ -3,16 +3,17 @@
 use js_sys::Uint8Array;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
+use tokenyard_export::{HEAD, table_csv, trace};
 use tokenyard_fleet::scenario::{Draft, MOST_BYTES, Problem};
 use tokenyard_lab::{Arg, msg};
-use tokenyard_study::Study;
+use tokenyard_study::{COLUMNS, Study};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::File;
 
 use super::Fleet;
 use super::state::TraceFile;
 use crate::platform::save;
-use crate::shell::shell;
+use crate::shell::{Shell, shell};
 use crate::widgets::file::ChooseFile;
 use crate::widgets::live::{flag, follow, text};
 
@@ -53,38 +54,54 @@ pub fn Files(
             </p>
             <div class="knob-actions">
                 <button type="button" on:click=move |_| { save(fleet); }>{shell.t("file.save")}</button>
+                <button
+                    type="button"
+                    data-export="table.csv"
+                    disabled=flag(move || fleet.table.with(|table| table.rows.is_empty()))
+                    on:click=move |_| { save_table(fleet, shell); }
+                >
+                    {shell.t("file.save-table")}
+                </button>
             </div>
         </section>
     }
     .into_any()
 }
 
-/// Opens a file: a scenario if it is called `.json`, else a trace.
+/// Opens a file: a scenario or a trace, by its bytes, whatever it is called.
 fn take(fleet: Fleet, file: File) {
-    let scenario = file.name().ends_with(".json");
-    let most = if scenario { MOST_BYTES as f64 } else { MOST_TRACE };
-    if file.size() > most {
-        let given = format!("{} bytes", file.size());
-        let problem = Problem { path: file.name(), given, allowed: format!("at most {most} bytes") };
-        fleet.problems.set(vec![problem]);
-        return;
+    let name = file.name();
+    let refuse = move |path: String, given: String, allowed: String| {
+        fleet.problems.set(vec![Problem { path, given, allowed }]);
+    };
+    let large = move |path: String, bytes: f64, most: f64| {
+        refuse(path, format!("{bytes} bytes"), format!("at most {most} bytes"));
+    };
+    if file.size() > MOST_TRACE {
+        return large(name, file.size(), MOST_TRACE);
     }
     spawn_local(async move {
-        let bytes = JsFuture::from(file.array_buffer()).await;
-        let name = file.name();
-        match bytes {
-            Ok(buffer) if scenario => open_scenario(fleet, &Uint8Array::new(&buffer).to_vec()),
-            Ok(buffer) => open_trace(fleet, name, Uint8Array::new(&buffer)),
+        let bytes = match JsFuture::from(file.array_buffer()).await {
+            Ok(buffer) => Uint8Array::new(&buffer),
             Err(why) => {
                 let given = why.as_string().unwrap_or_else(|| "unreadable".to_owned());
-                fleet.problems.set(vec![Problem {
-                    path: name,
-                    given,
-                    allowed: "a file that can be read".to_owned(),
-                }]);
+                return refuse(name, given, "a file that can be read".to_owned());
             }
+        };
+        if !is_scenario(&bytes.subarray(0, HEAD as u32).to_vec()) {
+            open_trace(fleet, name, bytes);
+        } else if bytes.length() as usize > MOST_BYTES {
+            large(name, f64::from(bytes.length()), MOST_BYTES as f64);
+        } else {
+            open_scenario(fleet, &bytes.to_vec());
         }
     });
+}
+
+/// Whether a file begins as a scenario does: an object that is no line of a trace.
+fn is_scenario(head: &[u8]) -> bool {
+    let body = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head).trim_ascii_start();
+    body.starts_with(b"{") && trace(body).is_none()
 }
 
 fn open_scenario(fleet: Fleet, bytes: &[u8]) {
@@ -112,8 +129,36 @@ fn close(fleet: Fleet) {
     fleet.trace.set(0);
 }
 
+/// Saves the summary as CSV: a row for each rule.
+fn save_table(fleet: Fleet, shell: Shell) -> Option<()> {
+    let text = shell.words.with_untracked(|words| {
+        let headings = COLUMNS.iter().map(|column| words.at(&["col", column.key]));
+        fleet.table.with_untracked(|table| table_csv(headings, table, words))
+    });
+    save::save(
+        "tokenyard-fleet-table.csv",
+        &save::blob(&text.into(), "text/csv;charset=utf-8;header=present")?,
+    )
+}
+
 /// Saves the scenario with its first rule, as the command line reads it.
 pub fn save(fleet: Fleet) -> Option<()> {
     let written = fleet.study.with_untracked(|study| study.draft(0).write());
     save::save("tokenyard-scenario.json", &save::blob(&written.into(), "application/json")?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_scenario_is_known_by_its_bytes() {
+        for scenario in ["{\"requests\": 10}", "\u{feff} \n{\n  \"seed\": 1\n}"] {
+            assert!(is_scenario(scenario.as_bytes()), "{scenario}");
+        }
+        let mooncake = "{\"timestamp\": 0, \"input_length\": 1, \"output_length\": 1, \"hash_ids\": [0]}\n";
+        for other in [mooncake, "TIMESTAMP,ContextTokens,GeneratedTokens\n", "", "anything"] {
+            assert!(!is_scenario(other.as_bytes()), "{other}");
+        }
+    }
 }

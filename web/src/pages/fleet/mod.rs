@@ -25,7 +25,7 @@ use self::settings::{Sections, Start};
 pub use self::state::{Fleet, ahead};
 use self::state::{TraceFile, WORKER};
 use self::summary::Summary;
-use super::bar::{self, ShareBar};
+use super::bar::{self, ShareBar, present};
 use super::below::Transcript;
 use super::lab::pause_out_of_sight;
 use crate::platform::{clock::Debounce, nav};
@@ -76,7 +76,15 @@ pub fn FleetPage() -> impl IntoView {
                     <h1 tabindex="-1">{shell.t("title")}</h1>
                     <p class="lead">{shell.t("lead")}</p>
                 </div>
-                <ShareBar link=share refused=fleet.refused save />
+                <div class="lab-actions">
+                    {present(move || {
+                        fleet.study.track();
+                        fleet.play.step.track();
+                        let state = fleet.link(false).unwrap_or_default();
+                        format!("fleet{}{state}", if state.is_empty() { "" } else { "&" })
+                    })}
+                    <ShareBar link=share refused=fleet.refused save />
+                </div>
             </header>
             <Notices fleet />
             <div class="lab-grid">
