@@ -51,7 +51,9 @@ async fn keys_on(tab: &mut Tab, ground: Ground) -> Outcome {
     forget(tab, ground, "en").await?;
     open_on(tab, ground, "en", "lesson=tour&view=present").await?;
     expect_place(tab, &lesson, 0).await?;
-    // Nothing of an answer is there before its key.
+    // Nothing of an answer is there before its key, and nothing of one that a later step asks for.
+    assert_eq!(lesson.asked_later(0), Some(1));
+    expect(tab, "covered ahead", "document.querySelectorAll('.present-lab .is-covered').length", 1).await?;
     tab.keys(PAGE_DOWN).await?;
     expect_place(tab, &lesson, 1).await?;
     let answer = "document.querySelector('.present-answer').textContent";
@@ -70,6 +72,11 @@ async fn keys_on(tab: &mut Tab, ground: Ground) -> Outcome {
     let black = "!document.querySelector('.present-black').hidden";
     tab.keys("b").await?;
     expect(tab, "black", black, true).await?;
+    tab.keys("?").await?;
+    expect(tab, "back by any key", black, false).await?;
+    assert!(!tab.has(".present-help:not([hidden])").await?);
+    tab.keys("b").await?;
+    expect(tab, "black again", black, true).await?;
     tab.keys(PAGE_DOWN).await?;
     expect(tab, "back", black, false).await?;
     expect(tab, "nothing was uncovered by it", "document.querySelectorAll('.present-reveal p').length", 0)
@@ -261,6 +268,27 @@ async fn verified_on(tab: &mut Tab, ground: Ground) -> Outcome {
     assert!(said[0].contains("197"), "{said:?}");
     let own = words(tab, TEACH, "en")?;
     assert!(said[1].contains(own.get("code.word")), "{said:?}");
+    tab.expect_clean().await
+}
+
+/// Codes are collected without a pointer.
+pub(crate) async fn codes_by_keyboard_alone(tab: &mut Tab) -> Outcome {
+    const ENTER: &str = "\u{e007}";
+    let (lesson, at) = first(|step| step.predict.is_some())?;
+    let question = Question::of_step(&lesson, at).ok_or("a question")?;
+    forget(tab, Ground::Site, "en").await?;
+    open_at(tab, "en", &format!("lesson={}&step={}&view=present", lesson.id, at + 1)).await?;
+    tab.keys("c").await?;
+    tab.press_tab_until(".collect textarea", 60).await?;
+    let code = codes(&question, 1).first().map(code::Code::write).ok_or("a code")?;
+    // A field keeps every key: letters of a code do nothing to the class.
+    tab.keys(&code.chars().map(String::from).collect::<Vec<_>>().join(" ")).await?;
+    tab.press_tab_until(".collect button.is-primary", 10).await?;
+    tab.keys(ENTER).await?;
+    expect(tab, "it counts", &text_of(".collect-count"), "1 learner").await?;
+    expect_place(tab, &lesson, at).await?;
+    tab.keys(ESCAPE).await?;
+    expect(tab, "the codes are folded", "document.querySelector('.present-codes').hidden", true).await?;
     tab.expect_clean().await
 }
 

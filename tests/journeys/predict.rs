@@ -57,6 +57,8 @@ pub(crate) async fn covers_what_would_answer(tab: &mut Tab) -> Outcome {
         expect(tab, "the question", &text_of(".predict-ask"), question).await?;
         assert!(tab.has(By::Text(words.get("predict.skip"))).await?, "{}: always skippable", lab.id);
         assert_eq!(tab.has(By::Text(words.get("predict.covered-note"))).await?, hides, "{}", lab.id);
+        // Many seeds would answer, too.
+        assert_eq!(tab.has(By::Text(words.get("luck.covered"))).await?, lab.has_seed(), "{}", lab.id);
         let step = lab.run(&setup).moments().first().map_or(0, |moment| moment.step);
         // No covered decision either.
         let decisions = lab.run(&setup).decisions(step);

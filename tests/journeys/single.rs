@@ -28,7 +28,7 @@ pub(crate) async fn every_lab_works_from_the_disk(tab: &mut Tab) -> Outcome {
         expect_table(tab, lab, &lab.defaults(), &words).await?;
         let preset = lab.with(lab.presets[0].set);
         let state = crate::journeys::bench::fragment(lab, &preset, 0, None);
-        open(tab, &format!("single/tokenyard-{}.html#{state}", lab.id)).await?;
+        open(tab, &format!("single/tokenyard-{}.html#{state}&{}", lab.id, guessed(lab))).await?;
         expect_step(tab, lab, &preset, &words, 0).await?;
         if lab.has_seed() {
             // The worker, too, comes out of the file.

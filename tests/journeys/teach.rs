@@ -129,7 +129,7 @@ pub(crate) async fn every_lesson_from_start_to_finish(tab: &mut Tab) -> Outcome 
 }
 
 pub(crate) async fn every_lesson_from_the_disk(tab: &mut Tab) -> Outcome {
-    for (lesson, lang) in lessons()?.iter().zip(["en", "ja"].into_iter().cycle()) {
+    for (lesson, lang) in lessons()?.iter().flat_map(|lesson| [(lesson, "en"), (lesson, "ja")]) {
         lesson_on(tab, Ground::Disk, lesson, lang).await?;
     }
     Ok(())

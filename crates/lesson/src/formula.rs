@@ -1,6 +1,6 @@
 //! What stands between braces in a text, and the bounds of tasks: figures by name.
 
-use tokenyard_lab::{LabSpec, Msg, msg};
+use tokenyard_lab::{Arg, LabSpec, Msg, msg};
 
 use crate::model::{Lesson, Predicted};
 use crate::place::{Place, keys};
@@ -136,7 +136,16 @@ impl Formula {
                 }
             };
         }
-        Ok(Self::Figure(reference(lesson, name)?, stat))
+        // Whoever mistypes what is no figure is told of it, too.
+        let others = |mut why: Msg| {
+            let allowed =
+                why.args.iter_mut().find(|(name, _)| why.key == "fault.column" && *name == "allowed");
+            if let Some((_, Arg::Text(columns))) = allowed {
+                columns.push_str(", answer, passes, set.NAME");
+            }
+            why
+        };
+        Ok(Self::Figure(reference(lesson, name).map_err(others)?, stat))
     }
 
     /// The lab whose words it is said with, if it takes more than digits: only texts of steps with the

@@ -157,6 +157,8 @@ pub struct Task {
     pub pinned: bool,
     /// A set-up that solves it.
     pub solution: Setup,
+    /// Where the solution stands.
+    pub solution_line: Line,
     /// What is to be done, in words.
     pub text: Text,
     /// Three hints, each saying more than the one before.
@@ -203,6 +205,18 @@ impl Lesson {
                 })
         };
         self.steps.iter().any(solved)
+    }
+
+    /// The step after one, from 0, that asks about the same lab in the same settings, if one does: what would
+    /// answer there must not be seen before.
+    #[must_use]
+    pub fn asked_later(&self, step: usize) -> Option<usize> {
+        let here = self.steps.get(step)?.state.as_ref()?;
+        let asks = |other: &Step| {
+            let there = other.state.as_ref().filter(|_| other.predict.is_some());
+            there.is_some_and(|there| there.lab.id == here.lab.id && there.state.setup == here.state.setup)
+        };
+        (step + 1..self.steps.len()).find(|later| asks(&self.steps[*later]))
     }
 
     /// Position of a language in the lesson's list; the first if it has no such language, so that a

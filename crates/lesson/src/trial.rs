@@ -7,6 +7,7 @@ use tokenyard_lab::task::{ENOUGH, LUCKY};
 use crate::fault::{Fault, Faults};
 use crate::model::{Lesson, Predicted, Step};
 use crate::question::out_of_guesses;
+use crate::write;
 
 /// What 200 seeds say of a task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,15 +40,19 @@ pub fn of(step: &Step) -> Option<Tried> {
 pub fn faults(lesson: &Lesson) -> Vec<Fault> {
     let mut faults = Faults::default();
     for (i, step) in lesson.steps.iter().enumerate() {
-        if let (Some(tried), Some(task)) = (of(step), &step.task) {
+        if let (Some(tried), Some(task), Some(place)) = (of(step), &step.task, &step.state) {
             let field = |part: &str| format!("{}.{part}", step.id);
             if tried.solution < ENOUGH {
                 let why = msg("fault.trial-solution").with("n", tried.solution).with("of", SEEDS);
-                faults.add(task.line, &field("solution"), "", why.with("least", ENOUGH));
+                let given = write::solution(task, place);
+                faults.add(task.solution_line, &field("solution"), &given, why.with("least", ENOUGH));
             }
             if tried.start > LUCKY {
                 let why = msg("fault.trial-start").with("n", tried.start).with("of", SEEDS);
-                faults.add(task.line, &field("goals"), "", why.with("most", LUCKY));
+                let goals: Vec<String> =
+                    task.goals.iter().map(|goal| write::goal_text(place.lab, goal)).collect();
+                let line = task.goals.first().map_or(task.line, |goal| goal.line);
+                faults.add(line, &field("goals"), &goals.join(", "), why.with("most", LUCKY));
             }
         }
         answered(lesson, i, &mut faults);

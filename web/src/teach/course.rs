@@ -220,6 +220,13 @@ impl Course {
         self.facts(|facts| facts.outcome(step))
     }
 
+    /// Whether the learner guessed at a step. Followed.
+    #[must_use]
+    pub fn has_guess(self, step: usize) -> bool {
+        let id = self.lesson.with_value(|lesson| lesson.steps.get(step).map(|step| step.id.clone()));
+        id.is_some_and(|id| self.kept.with(|kept| kept.guesses.contains_key(&id)))
+    }
+
     /// The learner's guess of the present step. Followed.
     #[must_use]
     pub fn guess(self) -> Option<Guess> {

@@ -57,12 +57,13 @@ impl Do {
     }
 }
 
-/// What a key means where somebody presents. `tag` is the element that has it: a text field keeps all of
-/// its keys, a button its own, and arrows move a slider or a list. Page keys are a clicker's: nothing else
+/// What a key means where somebody presents. `tag` is the element that has it: a text field keeps what is
+/// typed and moves in it, a button its own, and arrows move a slider or a list. Page keys are a clicker's: nothing else
 /// gets them, wherever the focus was left.
 #[must_use]
 pub fn meaning(key: &str, tag: &str) -> Option<Do> {
-    if tag == "TEXTAREA" || tag == "text" {
+    let types = tag == "TEXTAREA" || tag == "text";
+    if types && !matches!(key, "PageDown" | "PageUp" | "Escape") {
         return None;
     }
     let moves = matches!(tag, "INPUT" | "SELECT");
@@ -117,7 +118,10 @@ mod tests {
 
     #[test]
     fn fields_and_buttons_keep_their_keys() {
-        for key in ["PageDown", "b", "n", "c", " ", "Enter", "?", "Escape", "Home"] {
+        for tag in ["TEXTAREA", "text"] {
+            assert_eq!((meaning("PageDown", tag), meaning("Escape", tag)), (Some(Do::Next), Some(Do::Leave)));
+        }
+        for key in ["b", "n", "c", " ", "Enter", "?", ".", "Home", "ArrowRight"] {
             assert_eq!((meaning(key, "TEXTAREA"), meaning(key, "text")), (None, None), "{key}");
         }
         for tag in ["INPUT", "SELECT"] {

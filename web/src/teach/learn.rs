@@ -124,7 +124,11 @@ fn One(course: Course, at: usize) -> impl IntoView {
 /// Keeps what is uncovered equal to what was answered.
 fn follow_guess(course: Course, at: usize, lab: Lab, ask: Option<Predicted>) {
     match ask {
-        None => lab.revealed.set(true),
+        None => match course.lesson().asked_later(at) {
+            None => lab.revealed.set(true),
+            // A later step asks about what is seen here.
+            Some(later) => follow(move |_| lab.revealed.set(course.has_guess(later))),
+        },
         Some(Predicted::Lab) => {
             follow(move |_| {
                 let (open, guess) = (lab.revealed.get(), lab.guess.get());

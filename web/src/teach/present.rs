@@ -142,8 +142,8 @@ impl Stage {
         let all = of(step).unwrap_or(0);
         let last = course.lesson().steps.len().saturating_sub(1);
         match what {
-            // Whatever a clicker does ends the black screen first.
-            Do::Next | Do::Back if self.black.get_untracked() => self.black.set(false),
+            // Whatever is pressed ends the black screen first: nothing happens behind it.
+            _ if self.black.get_untracked() => self.black.set(false),
             Do::Next if shown < all => course.go(step, shown + 1),
             Do::Next if step < last => course.go(step + 1, 0),
             Do::Next => {}
@@ -232,10 +232,7 @@ fn Bar(stage: Stage) -> impl IntoView {
     let restart = move |_| course.kept.update(|kept| kept.began = Some(js_sys::Date::now() as u64));
     view! {
         <header class="present-bar">
-            <p class="present-where">
-                <span class="present-lesson">{text(move || course.text(0, &title))} " · "</span>
-                {text(place)}
-            </p>
+            <p class="present-where">{text(place)} " · " {text(move || course.text(0, &title))}</p>
             <p class="present-clock">
                 <strong>{text(move || time.get().0)}</strong> " " {text(move || time.get().1)} " "
                 <button

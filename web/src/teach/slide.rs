@@ -54,7 +54,7 @@ pub fn Slide(
     let lab = step.state.as_ref().map(|place| lab::open(course, &step.id, place));
     stage.lab.set_value(lab);
     if let Some(lab) = lab {
-        uncover(course, &step, lab);
+        uncover(course, at, &step, lab);
     }
     let (title, words) = (step.title.clone(), step.text.clone());
     let alone = lab.is_none() && step.fleet.is_none();
@@ -77,14 +77,16 @@ pub fn Slide(
 }
 
 /// What answers the question is covered until its beat; the task's solution is set at its own.
-fn uncover(course: Course, step: &Step, lab: Lab) {
+fn uncover(course: Course, at: usize, step: &Step, lab: Lab) {
     let step = step.clone();
+    // Nor is it seen before a step that asks about it.
+    let early = course.lesson().asked_later(at).is_some();
     let was = StoredValue::new(false);
     follow(move |_| {
         let all = beats(course, &step);
         let shown = course.shown.get();
         // What is right is always the first beat.
-        let is_out = step.predict.is_none() || shown > 0;
+        let is_out = if step.predict.is_some() { shown > 0 } else { !early };
         if lab.revealed.get_untracked() != is_out {
             lab.revealed.set(is_out);
         }

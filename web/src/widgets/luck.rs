@@ -24,6 +24,8 @@ pub struct Panel {
     pub column: RwSignal<usize>,
     /// The present seed.
     pub seed: Signal<String>,
+    /// Whether the bands would answer what the reader is asked first.
+    pub covered: Signal<bool>,
     /// First and last seed of the many.
     pub range: Signal<(String, String)>,
     /// Draws another seed.
@@ -62,6 +64,7 @@ pub fn of_lab(lab: Lab) -> Panel {
         task,
         column: RwSignal::new(lab.spec.luck.1),
         seed: text(move || lab.setup.with(|s| s.values.int("seed").to_string())),
+        covered: flag(move || lab.covered()),
         range: Signal::stored((first.to_string(), (first + SEEDS - 1).to_string())),
         renew: Callback::new(renew),
         start: Callback::new(start),
@@ -87,8 +90,9 @@ pub fn Luck(
                     {shell.t("luck.new")}
                 </button>
             </p>
-            <TaskBar task=panel.task name="luck.run" progress="luck.running" start=panel.start />
-            {live(move || panel.task.done().then(|| view! { <Bands panel /> }))}
+            <div hidden=panel.covered><TaskBar task=panel.task name="luck.run" progress="luck.running" start=panel.start /></div>
+            <p class="note" hidden=flag(move || !panel.covered.get())>{shell.t("luck.covered")}</p>
+            {live(move || (panel.task.done() && !panel.covered.get()).then(|| view! { <Bands panel /> }))}
         </section>
     }
     .into_any()

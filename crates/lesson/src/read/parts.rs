@@ -111,6 +111,7 @@ pub(super) fn task(step: &Step, section: Section, languages: &[String], faults: 
         keep,
         pinned,
         solution: place.state.setup.clone(),
+        solution_line: solution.as_ref().map_or(line, |(at, _)| *at),
         text: fields.text("text", Limit::SHORT),
         hints: fields.hints(),
         done: fields.text("done", Limit::SHORT),

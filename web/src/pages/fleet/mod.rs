@@ -238,6 +238,7 @@ fn luck(fleet: Fleet) -> Panel {
         task,
         column: RwSignal::new(FIRST),
         seed: text(move || seed().to_string()),
+        covered: Signal::stored(false),
         range: Signal::derive(move || (seed().to_string(), (seed() + u64::from(SEEDS) - 1).to_string())),
         renew: Callback::new(move |seed: u32| fleet.change(|study| study.base.seed = u64::from(seed))),
         start: Callback::new(start),
