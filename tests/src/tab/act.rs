@@ -9,7 +9,7 @@ use fantoccini::elements::Element;
 use serde_json::{Value, json};
 
 use super::{By, Found, Tab};
-use crate::{Failure, Outcome};
+use crate::{Failure, Outcome, Stopwatch};
 
 /// Keys by their DOM names, as WebDriver encodes them.
 const KEYS: &[(&str, char)] = &[
@@ -85,11 +85,23 @@ impl Tab {
         self.client().perform_actions(actions).await.map_err(|error| Failure::from(error).during(keys))
     }
 
-    /// Replaces the content of a text or number field by typing.
+    /// Replaces the content of a text or number field by typing, and waits until the last key has arrived:
+    /// WebKit's driver returns before.
     pub async fn fill(&self, by: impl Into<By<'_>>, text: &str) -> Outcome {
         let found = self.find(by).await?;
         found.element.clear().await?;
-        Ok(found.element.send_keys(text).await?)
+        found.element.send_keys(text).await?;
+        let field = reference(&found.element)?;
+        let started = Stopwatch::start();
+        // A page may write its own form of what was typed: then time has passed, and that is enough.
+        while !started.past(Duration::from_secs(2)) {
+            let same = "return arguments[0].value === arguments[1]";
+            if self.eval(same, vec![field.clone(), json!(text)]).await? == true {
+                break;
+            }
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        Ok(())
     }
 
     /// Chooses the option with this value in a `<select>`.

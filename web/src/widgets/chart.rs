@@ -116,10 +116,14 @@ fn watch_sheet(canvas: NodeRef<leptos::html::Canvas>, sheet: RwSignal<Sheet>) {
         if let Some(canvas) = canvas.try_get_untracked().flatten() {
             let size = |css: i32| css.max(0).unsigned_abs();
             let (width, height) = (size(canvas.client_width()), size(canvas.client_height()));
-            let now = Sheet { width, height, scale, ..sheet.get_untracked() };
-            if sheet.get_untracked() != now {
-                sheet.set(now);
-            }
+            // Drawn in a frame of its own: what it changes would be told to no observer of this one, which
+            // browsers report as an error.
+            request_animation_frame(move || {
+                let changed = |s: &Sheet| (s.width, s.height, s.scale) != (width, height, scale);
+                if sheet.try_with_untracked(changed) == Some(true) {
+                    sheet.update(|s| (s.width, s.height, s.scale) = (width, height, scale));
+                }
+            });
         }
     };
     // The page was zoomed or moved to another screen.
