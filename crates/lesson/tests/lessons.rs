@@ -228,7 +228,8 @@ fn the_example_for_authors_is_a_sound_lesson() {
     assert_eq!(trial::faults(&lesson), []);
     assert_eq!(write(&lesson), example);
     let line = |text: &str| example.lines().position(|l| l == text).unwrap() + 1;
-    assert!(guide.contains(&format!("Line {}, cure.goals", line("[step.task]"))));
+    let goals = "goals = [\"least-outstanding.max_spread <= 12\"]";
+    assert!(guide.contains(&format!("Line {}, cure.goals", line(goals))));
     assert!(guide.contains(&format!("Line {}, guess.state", line("state = \"#lab=herding\""))));
 }
 

@@ -64,28 +64,10 @@ pub fn FleetPage() -> impl IntoView {
     pause_out_of_sight(fleet.play);
     let headline =
         text(move || shell.words.with(|words| fleet.table.with(|table| headline(&COLUMNS, table, words))));
-    let share = Callback::new(move |full: bool| fleet.link(full));
-    let save = Callback::new(move |()| {
-        let _ = file::save(fleet);
-    });
     let luck = luck(fleet);
     view! {
         <article class="lab fleet">
-            <header class="lab-head">
-                <div>
-                    <h1 tabindex="-1">{shell.t("title")}</h1>
-                    <p class="lead">{shell.t("lead")}</p>
-                </div>
-                <div class="lab-actions">
-                    {present(move || {
-                        fleet.study.track();
-                        fleet.play.step.track();
-                        let state = fleet.link(false).unwrap_or_default();
-                        format!("fleet{}{state}", if state.is_empty() { "" } else { "&" })
-                    })}
-                    <ShareBar link=share refused=fleet.refused save />
-                </div>
-            </header>
+            <Head fleet />
             <Notices fleet />
             <div class="lab-grid">
                 <div class="area-main">
@@ -111,6 +93,34 @@ pub fn FleetPage() -> impl IntoView {
             </div>
             <Announcer play=fleet.play headline />
         </article>
+    }
+    .into_any()
+}
+
+/// Name and claim, the way before a class, and the link.
+#[component]
+fn Head(fleet: Fleet) -> impl IntoView {
+    let shell = shell();
+    let share = Callback::new(move |full: bool| fleet.link(full));
+    let save = Callback::new(move |()| {
+        let _ = file::save(fleet);
+    });
+    view! {
+        <header class="lab-head">
+            <div>
+                <h1 tabindex="-1">{shell.t("title")}</h1>
+                <p class="lead">{shell.t("lead")}</p>
+            </div>
+            <div class="lab-actions">
+                {present(move || {
+                    fleet.study.track();
+                    fleet.play.step.track();
+                    let state = fleet.link(false).unwrap_or_default();
+                    format!("fleet{}{state}", if state.is_empty() { "" } else { "&" })
+                })}
+                <ShareBar link=share refused=fleet.refused save />
+            </div>
+        </header>
     }
     .into_any()
 }
