@@ -180,6 +180,8 @@ pub(crate) async fn the_fleet_is_presented(tab: &mut Tab) -> Outcome {
         "document.querySelector('.teach-fleet iframe').contentDocument.querySelectorAll('.lane')[0]
         ?.querySelectorAll('.pod').length";
     expect(tab, "its replicas", replicas, 6).await?;
+    let head = "document.querySelector('.teach-fleet iframe').contentDocument.querySelector('.head').checkVisibility()";
+    expect(tab, "no second head", head, false).await?;
     tab.eval("document.querySelector('.teach-fleet iframe').contentWindow.focus()", Vec::new()).await?;
     tab.keys(PAGE_DOWN).await?;
     let title = words(tab, &crate::journeys::bench::file(lab), "en")?;

@@ -37,8 +37,14 @@ pub fn StepFleet(
     let address = move || format!("{file}?lang={}{state}", shell.lang.get());
     let frame = NodeRef::<Iframe>::new();
     let listen = move |_| {
-        let window = frame.get_untracked().and_then(|frame| frame.content_window());
-        if let (Some(window), Some(act)) = (window, act) {
+        let Some(window) = frame.get_untracked().and_then(|frame| frame.content_window()) else {
+            return;
+        };
+        // Beside a step it needs no head and no foot: this page has them.
+        if let Some(root) = window.document().and_then(|document| document.document_element()) {
+            let _ = root.set_attribute("data-beside", "");
+        }
+        if let Some(act) = act {
             ear(&window, act);
         }
     };

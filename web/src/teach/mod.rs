@@ -137,10 +137,15 @@ async fn opened(file: &web_sys::File) -> Shown {
     }
 }
 
-/// Puts the focus on an element once it is drawn.
+/// Puts the focus on an element once it is drawn, unless somebody is typing by then.
 fn focus(id: &'static str) {
     request_animation_frame(move || {
-        let element = dom::document().and_then(|document| document.get_element_by_id(id));
+        let document = dom::document();
+        let focused = document.as_ref().and_then(web_sys::Document::active_element);
+        if focused.is_some_and(|element| element.matches("input, select, textarea").unwrap_or(false)) {
+            return;
+        }
+        let element = document.and_then(|document| document.get_element_by_id(id));
         if let Some(element) = element.and_then(|element| element.dyn_into::<web_sys::HtmlElement>().ok()) {
             let _ = element.focus();
         }
