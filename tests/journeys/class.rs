@@ -1,8 +1,9 @@
 //! A lesson before a class: keys, the second window, codes.
 
 use serde_json::json;
-use tokenyard_browser_tests::{Engine, Failure, Outcome, Tab};
+use tokenyard_browser_tests::{By, Engine, Failure, Outcome, Tab};
 use tokenyard_lab::labs::LABS;
+use tokenyard_lab::luck::SEEDS;
 use tokenyard_lesson::{Lesson, Question, code};
 
 use crate::journeys::bench::{SOON, TEACH, expect, open_lab, ready, text_of, words};
@@ -289,6 +290,32 @@ pub(crate) async fn codes_by_keyboard_alone(tab: &mut Tab) -> Outcome {
     tab.keys(ENTER).await?;
     expect(tab, "it counts", &text_of(".collect-count"), "1 learner").await?;
     expect_place(tab, &lesson, at).await?;
+    tab.keys(ESCAPE).await?;
+    expect(tab, "the codes are folded", "document.querySelector('.present-codes').hidden", true).await?;
+    tab.expect_clean().await
+}
+
+/// A task is tried, a hint asked for and a finished one verified without a pointer.
+pub(crate) async fn a_task_by_keyboard_alone(tab: &mut Tab) -> Outcome {
+    const ENTER: &str = "\u{e007}";
+    let (lesson, at) = first(|step| step.task.as_ref().is_some_and(|task| !task.pinned))?;
+    let own = words(tab, TEACH, "en")?;
+    forget(tab, Ground::Site, "en").await?;
+    open_at(tab, "en", &format!("lesson={}&step={}", lesson.id, at + 1)).await?;
+    tab.press_tab_until(By::Text(&own.fill_key("teach.try", &[("n", SEEDS.into())])), 120).await?;
+    tab.keys(ENTER).await?;
+    tab.wait_until("a verdict", "document.querySelector('.teach-verdict').textContent !== ''", SOON).await?;
+    let hint = own.fill_key("teach.hint", &[("n", 1_u32.into()), ("of", 3_u32.into())]);
+    tab.press_tab_until(By::Text(&hint), 20).await?;
+    tab.keys(ENTER).await?;
+    tab.wait_until("a hint", "document.querySelector('.teach-hints li') !== null", SOON).await?;
+    open_at(tab, "en", &format!("lesson={}&step={}&view=present", lesson.id, at + 1)).await?;
+    tab.keys("c").await?;
+    tab.press_tab_until(".verify textarea", 60).await?;
+    tab.keys("o w l Space 0 0 0 0 - 0 0 0 0 - 0 0 0 1").await?;
+    tab.wait_until("its answer", "document.querySelector('.verify li, .verify tbody tr') !== null", SOON)
+        .await?;
+    // Escape folds the codes, also out of a field.
     tab.keys(ESCAPE).await?;
     expect(tab, "the codes are folded", "document.querySelector('.present-codes').hidden", true).await?;
     tab.expect_clean().await

@@ -36,6 +36,7 @@ pub(super) static JOURNEYS: &[Journey] = &[
     ),
     journey!("class::any_lab_is_presented", ALL, Site::Dist, class::any_lab_is_presented),
     journey!("class::codes_by_keyboard_alone", ALL, Site::Dist, class::codes_by_keyboard_alone),
+    journey!("class::a_task_by_keyboard_alone", ALL, Site::Dist, class::a_task_by_keyboard_alone),
     journey!("class::the_fleet_is_presented", ALL, Site::Dist, class::the_fleet_is_presented),
     journey!("class::codes_make_a_histogram", ALL, Site::Dist, class::codes_make_a_histogram),
     journey!("class::a_camera_reads_codes", ALL, Site::Dist, camera::reads_codes),
