@@ -53,7 +53,8 @@ fn value(spec: &ParamSpec) -> BoxedStrategy<Value> {
             prop_oneof![Just('<'), Just('&'), Just('負'), Just('\u{ffff}'), any::<char>()],
             1..=usize::from(max_chars),
         )
-        .prop_map(|chars| chars.into_iter().filter(|c| !c.is_control()).collect::<String>())
+        // As a page and a link read it: without blanks around it.
+        .prop_map(|chars| chars.into_iter().filter(|c| !c.is_control()).collect::<String>().trim().to_owned())
         .prop_filter("a name has characters", |text| !text.is_empty())
         .prop_map(Value::Text)
         .boxed(),
