@@ -21,7 +21,7 @@ pub fn open(bytes: &[u8]) {
     match opened {
         Ok(Opened::Lab(carried)) => state(&carried),
         Ok(Opened::Scenario(text)) => assert_eq!(read(text.as_bytes(), None), Ok(Opened::Scenario(text))),
-        Ok(Opened::Study(_) | Opened::Trace(_)) | Err(_) => {}
+        Ok(Opened::Lesson | Opened::Study(_) | Opened::Trace(_)) | Err(_) => {}
     }
     // As the name of a CSV, with the line by which ours are known.
     if let Ok(name) = std::str::from_utf8(bytes) {
