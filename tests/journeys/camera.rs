@@ -7,7 +7,7 @@ use tokenyard_lesson::{Question, code, qr};
 
 use crate::journeys::bench::{SOON, TEACH, expect, text_of, words};
 use crate::journeys::class::codes;
-use crate::journeys::teach::{Ground, first, forget, open_at};
+use crate::journeys::teach::{Ground, first, open_afresh};
 
 /// A camera that sees what `show` is given: nothing, or a code of so many modules a side.
 const CAMERA: &str = "const canvas = document.createElement('canvas');
@@ -48,8 +48,8 @@ async fn show(tab: &Tab, text: &str) -> Outcome {
 pub(crate) async fn reads_codes(tab: &mut Tab) -> Outcome {
     let (lesson, at) = first(|step| step.predict.is_some())?;
     let question = Question::of_step(&lesson, at).ok_or("a question")?;
-    forget(tab, Ground::Site, "en").await?;
-    open_at(tab, "en", &format!("lesson={}&step={}&view=present", lesson.id, at + 1)).await?;
+    open_afresh(tab, Ground::Site, "en", &format!("lesson={}&step={}&view=present", lesson.id, at + 1))
+        .await?;
     tab.keys("c").await?;
     let own = words(tab, TEACH, "en")?;
     if tab.value("navigator.mediaDevices === undefined").await? == true {

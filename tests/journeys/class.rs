@@ -9,7 +9,7 @@ use tokenyard_lesson::{Lesson, Question, code};
 use crate::journeys::bench::{SOON, TEACH, expect, open_lab, ready, text_of, words};
 use crate::journeys::fleet::open_fleet;
 use crate::journeys::teach::{
-    FLEET_FRAME, Ground, a_task_on, first, forget, lessons, of_lab, open_at, open_on, said,
+    FLEET_FRAME, Ground, a_task_on, first, lessons, of_lab, open_afresh, open_at, open_on, said,
 };
 
 const PAGE_DOWN: &str = "\u{e00f}";
@@ -49,8 +49,7 @@ pub(crate) async fn keys_uncover_step_by_step(tab: &mut Tab) -> Outcome {
 
 async fn keys_on(tab: &mut Tab, ground: Ground) -> Outcome {
     let lesson = lessons()?.remove(0);
-    forget(tab, ground, "en").await?;
-    open_on(tab, ground, "en", "lesson=tour&view=present").await?;
+    open_afresh(tab, ground, "en", "lesson=tour&view=present").await?;
     expect_place(tab, &lesson, 0).await?;
     // Nothing of an answer is there before its key, and nothing of one that a later step asks for.
     assert_eq!(lesson.asked_later(0), Some(1));
@@ -105,8 +104,7 @@ pub(crate) async fn a_second_window_has_notes_and_keys(tab: &mut Tab) -> Outcome
 
 async fn notes_on(tab: &mut Tab, ground: Ground) -> Outcome {
     let lesson = lessons()?.remove(0);
-    forget(tab, ground, "en").await?;
-    open_on(tab, ground, "en", "lesson=tour&step=2&view=present").await?;
+    open_afresh(tab, ground, "en", "lesson=tour&step=2&view=present").await?;
     expect_place(tab, &lesson, 1).await?;
     tab.keys("n").await?;
     let (own, notes) = (tab.client().window().await?, other_window(tab).await?);
@@ -210,8 +208,7 @@ pub(crate) async fn codes_make_a_histogram(tab: &mut Tab) -> Outcome {
 async fn codes_on(tab: &mut Tab, ground: Ground) -> Outcome {
     let (lesson, at) = first(|step| step.predict.is_some())?;
     let question = Question::of_step(&lesson, at).ok_or("a question")?;
-    forget(tab, ground, "en").await?;
-    open_on(tab, ground, "en", &format!("lesson={}&step={}&view=present", lesson.id, at + 1)).await?;
+    open_afresh(tab, ground, "en", &format!("lesson={}&step={}&view=present", lesson.id, at + 1)).await?;
     tab.keys("c").await?;
     let class: Vec<String> = codes(&question, 200).iter().map(code::Code::write).collect();
     let counted = &text_of(".collect-count");
@@ -254,8 +251,7 @@ pub(crate) async fn finished_tasks_are_verified(tab: &mut Tab) -> Outcome {
 async fn verified_on(tab: &mut Tab, ground: Ground) -> Outcome {
     let (lesson, at) = first(|step| step.task.is_some())?;
     let id = &lesson.steps[at].id;
-    forget(tab, ground, "en").await?;
-    open_on(tab, ground, "en", &format!("lesson={}&step={}&view=present", lesson.id, at + 1)).await?;
+    open_afresh(tab, ground, "en", &format!("lesson={}&step={}&view=present", lesson.id, at + 1)).await?;
     tab.keys("c").await?;
     let outcome = code::Finished { changes: 2, passes: Some(197) };
     let good = code::finished(&lesson, id, "heron", outcome).write();
@@ -279,8 +275,8 @@ pub(crate) async fn codes_by_keyboard_alone(tab: &mut Tab) -> Outcome {
     const ENTER: &str = "\u{e007}";
     let (lesson, at) = first(|step| step.predict.is_some())?;
     let question = Question::of_step(&lesson, at).ok_or("a question")?;
-    forget(tab, Ground::Site, "en").await?;
-    open_at(tab, "en", &format!("lesson={}&step={}&view=present", lesson.id, at + 1)).await?;
+    open_afresh(tab, Ground::Site, "en", &format!("lesson={}&step={}&view=present", lesson.id, at + 1))
+        .await?;
     tab.keys("c").await?;
     tab.press_tab_until(".collect textarea", 60).await?;
     let code = codes(&question, 1).first().map(code::Code::write).ok_or("a code")?;
@@ -300,8 +296,7 @@ pub(crate) async fn a_task_by_keyboard_alone(tab: &mut Tab) -> Outcome {
     const ENTER: &str = "\u{e007}";
     let (lesson, at) = first(|step| step.task.as_ref().is_some_and(|task| !task.pinned))?;
     let own = words(tab, TEACH, "en")?;
-    forget(tab, Ground::Site, "en").await?;
-    open_at(tab, "en", &format!("lesson={}&step={}", lesson.id, at + 1)).await?;
+    open_afresh(tab, Ground::Site, "en", &format!("lesson={}&step={}", lesson.id, at + 1)).await?;
     tab.press_tab_until(By::Text(&own.fill_key("teach.try", &[("n", SEEDS.into())])), 120).await?;
     tab.keys(ENTER).await?;
     tab.wait_until("a verdict", "document.querySelector('.teach-verdict').textContent !== ''", SOON).await?;
@@ -327,8 +322,7 @@ pub(crate) async fn projectors_of_every_shape(tab: &mut Tab) -> Outcome {
     for (width, height) in [(1024, 768), (1280, 960), (1280, 720)] {
         tab.resize(width, height).await?;
         // Where the class was a moment ago is remembered.
-        forget(tab, Ground::Site, "en").await?;
-        open_at(tab, "en", "lesson=tour&step=2&view=present").await?;
+        open_afresh(tab, Ground::Site, "en", "lesson=tour&step=2&view=present").await?;
         tab.keys(PAGE_DOWN).await?;
         tab.keys(PAGE_DOWN).await?;
         tab.wait_until("a paragraph", "document.querySelector('.present-reveal p') !== null", SOON).await?;

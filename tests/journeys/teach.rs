@@ -56,10 +56,11 @@ pub(crate) async fn open_on(tab: &mut Tab, ground: Ground, lang: &str, fragment:
     }
 }
 
-/// Opens the list with nothing remembered: on a disk, journeys share what the browser keeps.
-pub(crate) async fn forget(tab: &mut Tab, ground: Ground, lang: &str) -> Outcome {
+/// [`open_on`] with nothing remembered: on a disk, journeys share what the browser keeps.
+pub(crate) async fn open_afresh(tab: &mut Tab, ground: Ground, lang: &str, fragment: &str) -> Outcome {
     open_on(tab, ground, lang, "").await?;
-    tab.eval("localStorage.clear()", Vec::new()).await.map(drop)
+    tab.eval("localStorage.clear()", Vec::new()).await?;
+    open_on(tab, ground, lang, fragment).await
 }
 
 /// [`open_on`] the site.
@@ -141,8 +142,7 @@ pub(crate) async fn every_lesson_from_the_disk(tab: &mut Tab) -> Outcome {
 }
 
 async fn lesson_on(tab: &mut Tab, ground: Ground, lesson: &Lesson, lang: &str) -> Outcome {
-    forget(tab, ground, lang).await?;
-    open_on(tab, ground, lang, &format!("lesson={}", lesson.id)).await?;
+    open_afresh(tab, ground, lang, &format!("lesson={}", lesson.id)).await?;
     for (at, step) in lesson.steps.iter().enumerate() {
         let doing = format!("{}/{} in {lang}", lesson.id, step.id);
         let words = of_lab(tab, step, lang)?;
@@ -210,8 +210,7 @@ pub(crate) async fn a_task_on(tab: &mut Tab, ground: Ground) -> Outcome {
         return Err("a step with a task".into());
     };
     let (own, lab) = (words(tab, TEACH, "en")?, of_lab(tab, step, "en")?);
-    forget(tab, ground, "en").await?;
-    open_on(tab, ground, "en", &format!("lesson={}&step={}", lesson.id, at + 1)).await?;
+    open_afresh(tab, ground, "en", &format!("lesson={}&step={}", lesson.id, at + 1)).await?;
     let check = task.check(place);
     let verdict = |n: u32, key: &'static str| {
         let least = tokenyard_lab::task::ENOUGH;
@@ -320,8 +319,7 @@ pub(crate) async fn links_open_or_say_why_not(tab: &mut Tab) -> Outcome {
 
 pub(crate) async fn everything_from_the_disk(tab: &mut Tab) -> Outcome {
     let (lesson, at) = first(|step| step.predict.is_some())?;
-    forget(tab, Ground::Disk, "en").await?;
-    open_on(tab, Ground::Disk, "en", &format!("lesson={}&step={}", lesson.id, at + 1)).await?;
+    open_afresh(tab, Ground::Disk, "en", &format!("lesson={}&step={}", lesson.id, at + 1)).await?;
     tab.site().clear_requests();
     let step = &lesson.steps[at];
     answer(tab, step).await?;
@@ -382,8 +380,7 @@ pub(crate) async fn axe_and_a_phone(tab: &mut Tab) -> Outcome {
 pub(crate) async fn a_step_by_keyboard_alone(tab: &mut Tab) -> Outcome {
     const ENTER: &str = "\u{e007}";
     let (lesson, at) = first(|step| step.predict.is_some())?;
-    forget(tab, Ground::Site, "en").await?;
-    open_at(tab, "en", &format!("lesson={}&step={}", lesson.id, at + 1)).await?;
+    open_afresh(tab, Ground::Site, "en", &format!("lesson={}&step={}", lesson.id, at + 1)).await?;
     tab.press_tab_until(".teach-step > .predict button.is-primary", 60).await?;
     tab.keys(ENTER).await?;
     tab.wait_until("a code", "document.querySelector('.own-text')?.textContent.length === 14", SOON).await?;

@@ -274,8 +274,14 @@ impl Page {
 /// A lab in a state, as a single file's fragment names it and as lessons do: `lab=<id>&interval=5`.
 #[must_use]
 pub fn lab_state(lab: &LabSpec, state: &str) -> String {
+    named_state(&format!("lab={}", lab.id), state)
+}
+
+/// What is named in a state: the name alone where the state is empty.
+#[must_use]
+pub fn named_state(name: &str, state: &str) -> String {
     let and = if state.is_empty() { "" } else { "&" };
-    format!("lab={}{and}{state}", lab.id)
+    format!("{name}{and}{state}")
 }
 
 /// Names the lessons in a single file's fragment.

@@ -147,7 +147,7 @@ fn step(
     map.insert("id".to_owned(), json!(step.id));
     map.insert("minutes".to_owned(), json!(step.minutes));
     map.insert("state".to_owned(), json!(step.state.as_ref().map(tokenyard_lesson::Place::write)));
-    map.insert("fleet".to_owned(), json!(step.fleet.as_ref().map(|fleet| format!("#{}", fleet.fragment))));
+    map.insert("fleet".to_owned(), json!(step.fleet.as_ref().map(tokenyard_lesson::Fleet::write)));
     map.insert("title".to_owned(), fill(&step.title));
     map.insert("text".to_owned(), fill(&step.text));
     if let Some(predict) = &step.predict {

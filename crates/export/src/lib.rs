@@ -37,5 +37,5 @@ mod tests;
 
 pub use answers::Source;
 pub use export::{Export, write};
-pub use open::{HEAD, Opened, Reason, TraceForm, Unopened, read, trace};
+pub use open::{HEAD, Opened, Reason, TraceForm, Unopened, body, read, trace};
 pub use table::table_csv;

@@ -83,6 +83,14 @@ pub struct Fleet {
     pub line: Line,
 }
 
+impl Fleet {
+    /// The state as it is read.
+    #[must_use]
+    pub fn write(&self) -> String {
+        format!("#{}", self.fragment)
+    }
+}
+
 /// What learners may say, and what to answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Misconception {

@@ -49,10 +49,13 @@ pub fn faults(lesson: &Lesson) -> Vec<Fault> {
             }
             if tried.start > LUCKY {
                 let why = msg("fault.trial-start").with("n", tried.start).with("of", SEEDS);
-                let goals: Vec<String> =
-                    task.goals.iter().map(|goal| write::goal_text(place.lab, goal)).collect();
                 let line = task.goals.first().map_or(task.line, |goal| goal.line);
-                faults.add(line, &field("goals"), &goals.join(", "), why.with("most", LUCKY));
+                faults.add(
+                    line,
+                    &field("goals"),
+                    &write::goals(task, place).join(", "),
+                    why.with("most", LUCKY),
+                );
             }
         }
         answered(lesson, i, &mut faults);

@@ -63,7 +63,7 @@ impl Writer<'_> {
             self.word("state", &place.write());
         }
         if let Some(fleet) = &step.fleet {
-            self.word("fleet", &format!("#{}", fleet.fragment));
+            self.word("fleet", &fleet.write());
         }
         self.text("title", &step.title);
         self.text("text", &step.text);
@@ -106,8 +106,7 @@ impl Writer<'_> {
 
     fn task(&mut self, task: &Task, place: &Place) {
         self.section("[step.task]");
-        let goals: Vec<String> = task.goals.iter().map(|goal| goal_text(place.lab, goal)).collect();
-        self.words("goals", &goals);
+        self.words("goals", &goals(task, place));
         self.line("changes", &task.changes.to_string());
         if !task.keep.is_empty() {
             let links: Vec<String> = task.keep.iter().map(|key| link_of(place.lab, key).to_owned()).collect();
@@ -138,8 +137,12 @@ pub(crate) fn name(lab: &LabSpec, row: Option<&str>, column: usize) -> String {
     row.map_or_else(|| key.to_owned(), |row| format!("{row}.{key}"))
 }
 
-/// A goal as it is written in a file.
-pub(crate) fn goal_text(lab: &LabSpec, goal: &Goal) -> String {
+/// The goals of a task as they are written in a file.
+pub(crate) fn goals(task: &Task, place: &Place) -> Vec<String> {
+    task.goals.iter().map(|goal| goal_text(place.lab, goal)).collect()
+}
+
+fn goal_text(lab: &LabSpec, goal: &Goal) -> String {
     let bound = &goal.bound;
     let sign = if bound.at_most { "<=" } else { ">=" };
     let value = write_number(lab, bound.column, bound.bound);

@@ -4,6 +4,7 @@
 use leptos::html::Iframe;
 use leptos::prelude::*;
 use tokenyard_lab::msg;
+use tokenyard_lesson::Fleet;
 use wasm_bindgen::JsCast;
 use web_sys::KeyboardEvent;
 
@@ -17,8 +18,8 @@ use crate::widgets::live::text;
 pub fn StepFleet(
     /// The lesson.
     course: Course,
-    /// The page's fragment.
-    fragment: String,
+    /// The page's state.
+    fleet: Fleet,
     /// Whoever presents: is told the clicker's keys wherever the focus is, in the frame too.
     #[prop(optional)]
     act: Option<Callback<Do>>,
@@ -26,13 +27,10 @@ pub fn StepFleet(
     let shell = course.shell;
     let page = shell.page.get_untracked();
     if page.single {
-        let note = msg("teach.fleet-elsewhere").with("state", format!("#{fragment}"));
+        let note = msg("teach.fleet-elsewhere").with("state", fleet.write());
         return view! { <p class="note teach-fleet">{shell.say(note)}</p> }.into_any();
     }
-    let href = page.link(&Kind::Fleet, &fragment);
-    let (file, state) = href
-        .split_once('#')
-        .map_or((href.clone(), String::new()), |(file, state)| (file.to_owned(), format!("#{state}")));
+    let (file, state) = (page.href(&Kind::Fleet), fleet.write());
     // In the language of the lesson, and made anew when that changes.
     let address = move || format!("{file}?lang={}{state}", shell.lang.get());
     let frame = NodeRef::<Iframe>::new();

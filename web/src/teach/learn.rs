@@ -92,7 +92,7 @@ fn One(course: Course, at: usize) -> impl IntoView {
         follow_guess(course, at, lab, ask.clone());
     }
     let (title, words, minutes) = (step.title.clone(), step.text.clone(), step.minutes);
-    let fleet = step.fleet.clone().map(|fleet| fleet.fragment);
+    let fleet = step.fleet.clone();
     let is_last = at + 1 == lesson.steps.len();
     let heading = move || {
         let said = msg("teach.step").with("n", at + 1).with("title", course.text(at, &title));
@@ -109,7 +109,7 @@ fn One(course: Course, at: usize) -> impl IntoView {
             {reveal(course, at, &step)}
             {lab.filter(|_| step.task.is_some()).map(|lab| view! { <TaskCard course lab /> })}
             {lab.map(|lab| view! { <StepLab course lab /> })}
-            {fleet.map(|fragment| view! { <StepFleet course fragment /> })}
+            {fleet.map(|fleet| view! { <StepFleet course fleet /> })}
             <p class="teach-actions">
                 <button type="button" disabled=at == 0 on:click=move |_| go(course, at.saturating_sub(1))>{shell.t("teach.back")}</button>
                 <button type="button" class="is-primary" disabled=is_last on:click=move |_| go(course, at + 1)>

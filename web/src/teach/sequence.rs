@@ -64,17 +64,28 @@ fn step(i: usize, place: Place, page: &Page) -> Step {
         text(&page, |words| keys.iter().map(|key| words.at(&[key])).collect::<Vec<_>>().join("\n\n"))
     };
     Step {
-        id: format!("s{}", i + 1),
-        line: Default::default(),
-        minutes: lab.minutes.into(),
-        title: said(&["title"]),
-        text: said(&["question"]),
         reveal: Some(said(&["predict.why"])),
         notes: Some(said(&["notes.goal", "notes.minutes", "notes.answer"])),
         predict: Some(Predict { ask: Predicted::Lab, text: None, line: Default::default() }),
+        state: Some(place),
+        ..plain(i, lab.minutes.into(), said(&["title"]), said(&["question"]))
+    }
+}
+
+/// A step with words alone.
+fn plain(i: usize, minutes: u32, title: Text, text: Text) -> Step {
+    Step {
+        id: format!("s{}", i + 1),
+        line: Default::default(),
+        minutes,
+        title,
+        text,
+        reveal: None,
+        notes: None,
+        predict: None,
         task: None,
         misconceptions: Vec::new(),
-        state: Some(place),
+        state: None,
         fleet: None,
     }
 }
@@ -89,19 +100,10 @@ fn fleet_state(part: &str) -> Option<&str> {
 const FLEET_MINUTES: u32 = 10;
 
 fn fleet_step(i: usize, fragment: String, page: &Page) -> Step {
+    let said = |key: &str| text(page, |words| words.at(&[key]));
     Step {
-        id: format!("s{}", i + 1),
-        line: Default::default(),
-        minutes: FLEET_MINUTES,
-        title: text(page, |words| words.at(&["teach.fleet"])),
-        text: text(page, |words| words.at(&["teach.fleet-text"])),
-        reveal: None,
-        notes: None,
-        predict: None,
-        task: None,
-        misconceptions: Vec::new(),
-        state: None,
         fleet: Some(Fleet { fragment, line: Default::default() }),
+        ..plain(i, FLEET_MINUTES, said("teach.fleet"), said("teach.fleet-text"))
     }
 }
 

@@ -58,7 +58,7 @@ pub fn Slide(
     }
     let (title, words) = (step.title.clone(), step.text.clone());
     let alone = lab.is_none() && step.fleet.is_none();
-    let fleet = step.fleet.clone().map(|fleet| fleet.fragment);
+    let fleet = step.fleet.clone();
     let act = Callback::new(move |what| stage.act(what));
     view! {
         <div class="present-main" class:is-alone=alone>
@@ -69,7 +69,7 @@ pub fn Slide(
                 <Guesses stage step=step.clone() at />
                 {reveals(course, at, &step)}
             </div>
-            {fleet.map(|fragment| view! { <div class="present-lab"><StepFleet course fragment act /></div> })}
+            {fleet.map(|fleet| view! { <div class="present-lab"><StepFleet course fleet act /></div> })}
             {lab.map(|lab| view! { <div class="present-lab" tabindex="0" role="group" aria-label=course.shell.t("teach.the-lab")><StepLab course lab /></div> })}
         </div>
     }

@@ -13,7 +13,7 @@ mod trace;
 use tokenyard_figure::{Carried, MAX_BYTES, read_link};
 
 pub use refused::{Reason, Unopened};
-pub use trace::{HEAD, TraceForm, trace};
+pub use trace::{HEAD, TraceForm, body, trace};
 
 use crate::{name, series, table};
 

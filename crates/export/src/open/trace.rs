@@ -48,7 +48,8 @@ pub fn trace(head: &[u8]) -> Option<TraceForm> {
 }
 
 /// A file without a byte order mark and white space before its first line.
-pub(super) fn body(bytes: &[u8]) -> &[u8] {
+#[must_use]
+pub fn body(bytes: &[u8]) -> &[u8] {
     bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start()
 }
 

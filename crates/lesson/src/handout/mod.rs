@@ -146,7 +146,7 @@ impl Sheet<'_, '_> {
             parts.push(Part::Line { label: self.say(&msg("handout.lab-colon")), spans });
         }
         if let Some(fleet) = &step.fleet {
-            let spans = vec![Span::Code(format!("#{}", fleet.fragment))];
+            let spans = vec![Span::Code(fleet.write())];
             parts.push(Part::Line { label: self.say(&msg("handout.fleet-colon")), spans });
         }
         parts.extend(self.prose(&step.text));

@@ -3,7 +3,7 @@
 use js_sys::Uint8Array;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use tokenyard_export::{HEAD, table_csv, trace};
+use tokenyard_export::{HEAD, body, table_csv, trace};
 use tokenyard_fleet::scenario::{Draft, MOST_BYTES, Problem};
 use tokenyard_lab::{Arg, msg};
 use tokenyard_study::{COLUMNS, Study};
@@ -100,8 +100,7 @@ fn take(fleet: Fleet, file: File) {
 
 /// Whether a file begins as a scenario does: an object that is no line of a trace.
 fn is_scenario(head: &[u8]) -> bool {
-    let body = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head).trim_ascii_start();
-    body.starts_with(b"{") && trace(body).is_none()
+    body(head).starts_with(b"{") && trace(head).is_none()
 }
 
 fn open_scenario(fleet: Fleet, bytes: &[u8]) {

@@ -28,6 +28,7 @@ use self::summary::Summary;
 use super::bar::{self, ShareBar, present};
 use super::below::Transcript;
 use super::lab::pause_out_of_sight;
+use crate::page::named_state;
 use crate::platform::{clock::Debounce, nav};
 use crate::shell::shell;
 use crate::study;
@@ -115,8 +116,7 @@ fn Head(fleet: Fleet) -> impl IntoView {
                 {present(move || {
                     fleet.study.track();
                     fleet.play.step.track();
-                    let state = fleet.link(false).unwrap_or_default();
-                    format!("fleet{}{state}", if state.is_empty() { "" } else { "&" })
+                    named_state(tokenyard_lesson::fleet::NAME, &fleet.link(false).unwrap_or_default())
                 })}
                 <ShareBar link=share refused=fleet.refused save />
             </div>
