@@ -120,9 +120,9 @@ fn add(lesson: &mut Lesson, section: Section, languages: &[String], faults: &mut
 }
 
 fn step(section: Section, n: usize, languages: &[String], faults: &mut Faults) -> Step {
-    let line = section.line;
     let name = fields::name(&section).unwrap_or_else(|| format!("step {}", n + 1));
     let mut fields = Fields::of(Some(section), &name, languages, faults);
+    let line = fields.line_of("id");
     let (id, minutes, state) = (fields.id(), fields.number("minutes", 1..=MAX_MINUTES), fields.state());
     let step = Step {
         id,

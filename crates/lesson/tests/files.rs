@@ -155,7 +155,7 @@ fn every_fault_names_line_field_value_and_what_is_allowed() {
         ("\"left\"", "\"stagger\"", 46, "two.keep", "fault.keep"),
         ("\"phases=on\"", "\"phases=off\"", 47, "two.solution", "fault.solution-start"),
         ("  \"c\",\n", "", 49, "two.hints.en", "fault.hints"),
-        ("id = \"two\"", "id = \"one\"", 30, "id", "fault.twice"),
+        ("id = \"two\"", "id = \"one\"", 31, "id", "fault.twice"),
         ("[\"en\"]", "[\"en\", \"ja\"]", 5, "title.ja", "fault.untranslated"),
         ("[\"en\"]", "[]", 4, "languages", "fault.languages"),
     ] {

@@ -26,4 +26,4 @@ pub mod vtc;
 pub use draw::{Draw, TieBreak};
 pub use explain::Explain;
 pub use rule::{Age, Ask, By, Choice, Ending, Fact, Knowledge, Rule, RulePreset, RuleSpec, Why};
-pub use view::{FleetView, Rates, ReplicaConfig, ReplicaIx, RequestView, Signals};
+pub use view::{FleetView, Means, Rates, ReplicaConfig, ReplicaIx, RequestView, Signals};

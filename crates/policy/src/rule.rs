@@ -45,11 +45,15 @@ pub enum By {
     RecentRequests,
     /// Keys with requests in flight.
     Keys,
+    /// Seconds that a mean request is expected to take, by means of the engine's whole life.
+    ExpectedLatency,
+    /// 2 × prompt tokens + generated tokens of a mean request of the engine's whole life.
+    MeanTokens,
 }
 
 impl By {
     /// All.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 13] = [
         Self::Outstanding,
         Self::Counted,
         Self::KvUsage,
@@ -61,6 +65,8 @@ impl By {
         Self::MinuteTokens,
         Self::RecentRequests,
         Self::Keys,
+        Self::ExpectedLatency,
+        Self::MeanTokens,
     ];
 
     /// Its word.
@@ -78,6 +84,8 @@ impl By {
             Self::MinuteTokens => "minute-tokens",
             Self::RecentRequests => "recent-requests",
             Self::Keys => "keys",
+            Self::ExpectedLatency => "expected-latency",
+            Self::MeanTokens => "mean-tokens",
         }
     }
 }

@@ -59,6 +59,8 @@ impl Signals {
     pub const QUEUED_TOKENS: Self = Self(1 << 11);
     /// [`FleetView::fewest`].
     pub const FEWEST: Self = Self(1 << 12);
+    /// [`FleetView::means`].
+    pub const MEANS: Self = Self(1 << 13);
 
     /// Both sets together.
     #[must_use]
@@ -103,6 +105,23 @@ pub struct Rates {
     pub failed: f64,
     /// Share of the time in which it computed, 0 to 1.
     pub busy: f64,
+}
+
+/// What an engine reports of the requests that it has finished since it came up, as means.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Means {
+    /// How many they are; without any all means are 0.
+    pub requests: u64,
+    /// Seconds in the engine's line.
+    pub queue_s: f64,
+    /// Seconds from there to the first token.
+    pub prefill_s: f64,
+    /// Seconds from the first token to the last.
+    pub decode_s: f64,
+    /// Prompt tokens.
+    pub prompt_tokens: f64,
+    /// Generated tokens.
+    pub generated_tokens: f64,
 }
 
 /// What one router believes of the fleet at one moment: columns indexed by [`ReplicaIx`].
@@ -157,6 +176,8 @@ pub struct FleetView<'a> {
     /// Prompt tokens in the engine's waiting line, less those that its prefix cache holds, as it
     /// reports them.
     pub queued_tokens: &'a [u64],
+    /// Means over the engine's life, as it reports them.
+    pub means: &'a [Means],
 }
 
 /// One cell of a column; an absent column reads as 0.

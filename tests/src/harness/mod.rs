@@ -16,6 +16,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use crate::{ALL, Engine, Failure, Journey};
 use arguments::{Arguments, reported};
 use report::{Report, say};
+use run::Turn;
 
 /// Browsers at work at the same time: one uses a core, and machines of two cores are common.
 const AT_ONCE: usize = 2;
@@ -23,6 +24,10 @@ const AT_ONCE: usize = 2;
 /// Journeys that share a browser. Engines keep something of every page they have shown, WebKit so much that
 /// pages late in a long run no longer start.
 const PER_SESSION: usize = 30;
+
+/// Journeys that may be run again. A machine under load, or an engine that loses an event, stops one or two of
+/// five hundred; more at a time have a cause that should be looked for.
+const DOUBTS: usize = 3;
 
 /// Journeys that one browser runs.
 type Load<'a> = (Engine, Vec<&'a Journey>);
@@ -60,6 +65,7 @@ pub fn main(journeys: &[Journey]) -> ExitCode {
             scope.spawn(|| work(&waiting, &report));
         }
     });
+    again(&report);
     crate::driver::end_all();
     if report.end(pairs.len() - wanted.len()) { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
@@ -75,14 +81,32 @@ fn loads<'a>(wanted: &[&(Engine, &'a Journey)]) -> VecDeque<Load<'a>> {
     loads.into_iter().map(|(_, engine, journeys)| (engine, journeys)).collect()
 }
 
-/// Takes loads from the queue until it is empty.
-fn work(waiting: &Mutex<VecDeque<Load<'_>>>, report: &Report) {
-    let next = || waiting.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
-    while let Some((engine, journeys)) = next() {
-        match runtime() {
-            Ok(runtime) => runtime.block_on(run::run(engine, &journeys, report)),
-            Err(failure) => report.failed(engine.name(), failure),
+/// Runs what is in doubt once more, one after the other with nothing beside it, if it is little enough.
+fn again(report: &Report<'_>) {
+    let doubts = report.doubts();
+    let few = doubts.len() <= DOUBTS;
+    for doubt in doubts {
+        if !few {
+            report.failed(&reported(doubt.engine, doubt.journey), doubt.failure);
+            continue;
         }
+        report.again(&doubt);
+        run_load(&(doubt.engine, vec![doubt.journey]), report, Turn::Second);
+    }
+}
+
+/// Takes loads from the queue until it is empty.
+fn work<'a>(waiting: &Mutex<VecDeque<Load<'a>>>, report: &Report<'a>) {
+    let next = || waiting.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
+    while let Some(load) = next() {
+        run_load(&load, report, Turn::First);
+    }
+}
+
+fn run_load<'a>((engine, journeys): &Load<'a>, report: &Report<'a>, turn: Turn) {
+    match runtime() {
+        Ok(runtime) => runtime.block_on(run::run(*engine, journeys, report, turn)),
+        Err(failure) => report.failed(engine.name(), failure),
     }
 }
 

@@ -2,23 +2,34 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use crate::{Failure, Stopwatch};
+use super::arguments::reported;
+use super::run::Turn;
+use crate::{Engine, Failure, Journey, Stopwatch};
 
 /// Counts outcomes and prints them; shared by the threads of all engines.
-#[derive(Debug)]
-pub(super) struct Report {
+pub(super) struct Report<'a> {
     started: Stopwatch,
-    state: Mutex<State>,
+    state: Mutex<State<'a>>,
 }
 
-#[derive(Debug, Default)]
-struct State {
+#[derive(Default)]
+struct State<'a> {
     passed: usize,
     ignored: usize,
+    doubts: Vec<Doubt<'a>>,
+    /// Names of what passed the second time only, with the first failure.
+    unsteady: Vec<(String, Failure)>,
     failures: Vec<(String, Failure)>,
 }
 
-impl Report {
+/// A journey that failed beside others.
+pub(super) struct Doubt<'a> {
+    pub engine: Engine,
+    pub journey: &'a Journey,
+    pub failure: Failure,
+}
+
+impl<'a> Report<'a> {
     pub(super) fn begin(count: usize) -> Self {
         say(&format!("\nrunning {count} tests"));
         Self { started: Stopwatch::start(), state: Mutex::default() }
@@ -34,6 +45,31 @@ impl Report {
         say(&format!("test {name} ... ignored, {reason}"));
     }
 
+    /// A journey that did not pass: the first time it is in doubt, the second it has failed.
+    pub(super) fn stopped(&self, engine: Engine, journey: &'a Journey, failure: Failure, turn: Turn) {
+        match turn {
+            Turn::First => {
+                say(&format!("test {} ... stopped, see below", reported(engine, journey)));
+                self.change(|state| state.doubts.push(Doubt { engine, journey, failure }));
+            }
+            Turn::Second => self.failed(&reported(engine, journey), failure),
+        }
+    }
+
+    /// What is in doubt, which is then no longer kept here.
+    pub(super) fn doubts(&self) -> Vec<Doubt<'a>> {
+        let mut doubts = Vec::new();
+        self.change(|state| doubts = std::mem::take(&mut state.doubts));
+        doubts
+    }
+
+    /// A journey runs again after a first failure, which is told whatever comes of it.
+    pub(super) fn again(&self, doubt: &Doubt<'_>) {
+        let name = reported(doubt.engine, doubt.journey);
+        say(&format!("AGAIN: {name}: {}", doubt.failure));
+        self.change(|state| state.unsteady.push((name, doubt.failure.clone())));
+    }
+
     pub(super) fn failed(&self, name: &str, failure: Failure) {
         say(&format!("test {name} ... FAILED"));
         self.change(|state| state.failures.push((name.to_owned(), failure)));
@@ -42,6 +78,9 @@ impl Report {
     /// Prints the failures and the closing line; whether all is well.
     pub(super) fn end(&self, filtered: usize) -> bool {
         let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        for (name, failure) in state.unsteady.iter().filter(|(name, _)| !state.has_failed(name)) {
+            say(&format!("UNSTEADY: {name} passed by itself; beside others: {failure}"));
+        }
         if !state.failures.is_empty() {
             say("\nfailures:\n");
             for (name, failure) in &state.failures {
@@ -60,8 +99,14 @@ impl Report {
         state.failures.is_empty()
     }
 
-    fn change(&self, change: impl FnOnce(&mut State)) {
+    fn change(&self, change: impl FnOnce(&mut State<'a>)) {
         change(&mut self.state.lock().unwrap_or_else(PoisonError::into_inner));
+    }
+}
+
+impl State<'_> {
+    fn has_failed(&self, name: &str) -> bool {
+        self.failures.iter().any(|(failed, _)| failed == name)
     }
 }
 
@@ -73,7 +118,7 @@ pub(super) fn say(line: &str) {
 }
 
 /// The closing line without its time.
-fn closing(state: &State, filtered: usize) -> String {
+fn closing(state: &State<'_>, filtered: usize) -> String {
     format!(
         "test result: {}. {} passed; {} failed; {} ignored; 0 measured; {filtered} filtered out",
         if state.failures.is_empty() { "ok" } else { "FAILED" },
@@ -89,7 +134,7 @@ mod tests {
 
     #[test]
     fn one_failure_among_passes_is_not_ok() {
-        let mut state = State { passed: 2, ignored: 1, failures: Vec::new() };
+        let mut state = State { passed: 2, ignored: 1, ..State::default() };
         let line = "test result: ok. 2 passed; 0 failed; 1 ignored; 0 measured; 4 filtered out";
         assert_eq!(closing(&state, 4), line);
         state.failures.push(("c".to_owned(), Failure::new("no")));

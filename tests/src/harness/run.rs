@@ -14,15 +14,34 @@ use super::report::{Report, say};
 use crate::driver::{Session, StartError};
 use crate::{Engine, Failure, Journey, Outcome, Site, Stopwatch, Tab, hosts};
 
+/// Which time a journey runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Turn {
+    /// Beside others.
+    First,
+    /// By itself, because it had failed beside others.
+    Second,
+}
+
+impl Turn {
+    /// What tells its artifacts from those of the first.
+    fn suffix(self) -> &'static str {
+        match self {
+            Self::First => "",
+            Self::Second => "-again",
+        }
+    }
+}
+
 /// A browser that takes longer to start, or to open an empty page, has crashed.
 const START_LIMIT: Duration = Duration::from_secs(60);
 const PREPARE_LIMIT: Duration = Duration::from_secs(20);
 
-/// After a failure, a browser that takes longer to say anything is gone.
+/// After a failure, a browser that takes longer to save its state is gone.
 const ANSWER_LIMIT: Duration = Duration::from_secs(20);
 
 /// Runs `journeys` in `engine` and reports each.
-pub(super) async fn run(engine: Engine, journeys: &[&Journey], report: &Report) {
+pub(super) async fn run<'a>(engine: Engine, journeys: &[&'a Journey], report: &Report<'a>, turn: Turn) {
     let mut session = None;
     for (place, journey) in journeys.iter().enumerate() {
         let name = reported(engine, journey);
@@ -39,36 +58,25 @@ pub(super) async fn run(engine: Engine, journeys: &[&Journey], report: &Report) 
             continue;
         };
         let time = Stopwatch::start();
-        let mut again = false;
-        loop {
-            let current = match started(engine, &mut session).await {
-                Ok(current) => current,
-                Err(StartError::Missing(missing)) => {
-                    let reason = format!("{} is not installed: {}", missing.program, missing.remedy);
-                    say(&format!("\n!!! {engine} IS SKIPPED: {reason}\n"));
-                    journeys[place..]
-                        .iter()
-                        .for_each(|journey| absent(report, &reported(engine, journey), &reason));
-                    return;
-                }
-                Err(StartError::Failed(failure)) => {
-                    report.failed(&name, failure.during(&format!("starting {engine}")));
-                    break;
-                }
-            };
-            let Err(ended) = travel(current, journey, root.clone()).await else {
-                report.passed(&name, time);
-                break;
-            };
-            // What a failed journey leaves behind must not reach the next one.
-            end(session.take()).await;
-            if again || !ended.with_browser {
-                report.failed(&name, ended.failure);
-                break;
+        let outcome = match started(engine, &mut session).await {
+            Ok(current) => travel(current, journey, root, turn).await,
+            Err(StartError::Missing(missing)) => {
+                let reason = format!("{} is not installed: {}", missing.program, missing.remedy);
+                say(&format!("\n!!! {engine} IS SKIPPED: {reason}\n"));
+                journeys[place..]
+                    .iter()
+                    .for_each(|journey| absent(report, &reported(engine, journey), &reason));
+                return;
             }
-            // A page that ends browsers does it twice; a browser that ends by itself does not.
-            again = true;
-            say(&format!("AGAIN: {name}: the browser ended: {}", ended.failure));
+            Err(StartError::Failed(failure)) => Err(failure.during(&format!("starting {engine}"))),
+        };
+        match outcome {
+            Ok(()) => report.passed(&name, time),
+            Err(failure) => {
+                report.stopped(engine, journey, failure, turn);
+                // What a failed journey leaves behind must not reach the next one.
+                end(session.take()).await;
+            }
         }
     }
     end(session).await;
@@ -97,23 +105,14 @@ async fn end(session: Option<Arc<Session>>) {
     }
 }
 
-/// How a journey stopped.
-struct Ended {
-    failure: Failure,
-    /// The browser no longer answers: it or its page crashed or hangs.
-    with_browser: bool,
-}
-
 /// One journey: an error, a panic or too much time fail it and save what the page looked like.
-async fn travel(session: Arc<Session>, journey: &Journey, root: PathBuf) -> Result<(), Ended> {
-    let name = journey.name.replace("::", "-");
+async fn travel(session: Arc<Session>, journey: &Journey, root: PathBuf, turn: Turn) -> Outcome {
+    let name = format!("{}{}", journey.name.replace("::", "-"), turn.suffix());
     let artifacts = base().join("artifacts").join(session.engine.name()).join(name);
     if artifacts.is_dir() {
-        let removed = std::fs::remove_dir_all(&artifacts);
-        removed.map_err(|error| Ended { failure: error.into(), with_browser: false })?;
+        std::fs::remove_dir_all(&artifacts)?;
     }
-    let prepared = limited(PREPARE_LIMIT, Tab::new(session, root, artifacts)).await;
-    let mut tab = prepared.map_err(|failure| Ended { failure, with_browser: true })?;
+    let mut tab = limited(PREPARE_LIMIT, Tab::new(session, root, artifacts)).await?;
     let outcome = match tokio::time::timeout(journey.limit, caught((journey.run)(&mut tab))).await {
         Ok(outcome) => outcome,
         Err(_) => Err(format!("the journey took longer than {} s", journey.limit.as_secs()).into()),
@@ -121,12 +120,10 @@ async fn travel(session: Arc<Session>, journey: &Journey, root: PathBuf) -> Resu
     let Err(failure) = outcome else { return Ok(()) };
     let saved = limited(ANSWER_LIMIT, tab.save_state()).await;
     let place = tab.artifacts().display();
-    let failure = Failure::new(match saved {
+    Err(Failure::new(match saved {
         Ok(()) => format!("{failure}\nsee {place}"),
         Err(error) => format!("{failure}\nsee {place}, incomplete: {error}"),
-    });
-    let with_browser = limited(ANSWER_LIMIT, tab.value("1")).await.is_err();
-    Err(Ended { failure, with_browser })
+    }))
 }
 
 /// The outcome of a journey, a panic being a failure with its message and place.
@@ -140,7 +137,7 @@ async fn caught(journey: impl Future<Output = Outcome>) -> Outcome {
 }
 
 /// Something needed is not there: loudly ignored on a person's machine, a failure in CI.
-fn absent(report: &Report, name: &str, reason: &str) {
+fn absent(report: &Report<'_>, name: &str, reason: &str) {
     if std::env::var("CI").is_ok_and(|value| value == "true") {
         report.failed(name, Failure::new(reason));
     } else {

@@ -32,6 +32,32 @@ const KEYS: &[(&str, char)] = &[
     ("Delete", '\u{e017}'),
 ];
 
+/// Scrolls an element into view, waits until it stands still, and listens for the next press.
+const STILL: &str = "const [node, done] = arguments, until = performance.now() + 1000;
+    const box = node.getBoundingClientRect();
+    if (box.top < 40 || box.bottom > innerHeight - 40)
+        node.scrollIntoView({ block: 'center', behavior: 'instant' });
+    // A page out of sight draws no frames.
+    const soon = go => {
+        let gone = false;
+        const once = () => { if (!gone) { gone = true; go(); } };
+        requestAnimationFrame(once);
+        setTimeout(once, 100);
+    };
+    const listen = () => {
+        window.tokenyardPress = 'waits';
+        window.addEventListener('click', event => {
+            window.tokenyardPress = event.composedPath().includes(node) ? 'arrived' : 'elsewhere';
+        }, { capture: true, once: true });
+        done(null);
+    };
+    const look = before => soon(() => {
+        const now = node.getBoundingClientRect();
+        const still = now.top === before.top && now.left === before.left;
+        still || performance.now() > until ? listen() : look(now);
+    });
+    look(node.getBoundingClientRect());";
+
 impl Tab {
     /// Chooses a file of this machine in a file field, as a reader does in the browser's own dialog.
     pub async fn choose_file(&self, by: impl Into<By<'_>>, path: &std::path::Path) -> Outcome {
@@ -40,33 +66,36 @@ impl Tab {
     }
 
     /// Clicks the middle of an element after scrolling it into view (not to the very edge, where
-    /// WebKit lays its scroll bars over the page) and once it stands still: what is drawn above it
-    /// may still push it down, and a driver presses where it was.
+    /// WebKit lays its scroll bars over the page) and once it stands still. What is drawn above it
+    /// may still push it down, and a driver presses where it was: such a press is made again, as a
+    /// reader would.
     pub async fn click(&self, by: impl Into<By<'_>>) -> Outcome {
+        const TIMES: usize = 3;
         let found = self.find(by).await?;
-        let script = "const [node, done] = arguments, until = performance.now() + 1000;
-            const box = node.getBoundingClientRect();
-            if (box.top < 40 || box.bottom > innerHeight - 40)
-                node.scrollIntoView({ block: 'center', behavior: 'instant' });
-            // A page out of sight draws no frames.
-            const soon = go => {
-                let gone = false;
-                const once = () => { if (!gone) { gone = true; go(); } };
-                requestAnimationFrame(once);
-                setTimeout(once, 100);
-            };
-            const look = before => soon(() => {
-                const now = node.getBoundingClientRect();
-                const still = now.top === before.top && now.left === before.left;
-                still || performance.now() > until ? done(null) : look(now);
-            });
-            look(node.getBoundingClientRect());";
-        self.client().execute_async(script, vec![reference(&found.element)?]).await?;
-        found
-            .element
-            .click()
-            .await
-            .map_err(|error| Failure::from(error).during(&format!("clicking {}", found.named)))
+        let doing = format!("clicking {}", found.named);
+        for _ in 0..TIMES {
+            self.client().execute_async(STILL, vec![reference(&found.element)?]).await?;
+            found.element.click().await.map_err(|error| Failure::from(error).during(&doing))?;
+            if self.arrived().await {
+                return Ok(());
+            }
+        }
+        Err(Failure::new(format!("{doing}: the press did not arrive, {TIMES} times")))
+    }
+
+    /// Whether the press that [`STILL`] listens for reached its element. A document that is gone was
+    /// left because of it.
+    async fn arrived(&self) -> bool {
+        let started = Stopwatch::start();
+        while !started.past(Duration::from_secs(2)) {
+            match self.value("window.tokenyardPress ?? 'gone'").await {
+                Ok(Value::String(press)) if press == "waits" => {}
+                Ok(Value::String(press)) => return press != "elsewhere",
+                _ => return true,
+            }
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        false
     }
 
     /// Presses keys one after the other, separated by spaces, wherever the focus is:

@@ -38,9 +38,9 @@ pub fn StepFleet(
         let Some(window) = frame.get_untracked().and_then(|frame| frame.content_window()) else {
             return;
         };
-        // Beside a step it needs no head and no foot: this page has them.
+        // Beside a step it needs no head and no foot: this page has them. A class sees it from afar.
         if let Some(root) = window.document().and_then(|document| document.document_element()) {
-            let _ = root.set_attribute("data-beside", "");
+            let _ = root.set_attribute("data-beside", if act.is_some() { "class" } else { "learner" });
         }
         if let Some(act) = act {
             ear(&window, act);

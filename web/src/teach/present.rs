@@ -229,6 +229,11 @@ fn Bar(stage: Stage) -> impl IntoView {
     let button = move |what: Do, key: &'static str, class: &'static str| {
         view! { <button type="button" class=class on:click=move |_| stage.act(what)>{shell.t(key)}</button> }
     };
+    let next = move || {
+        let step = course.lesson().steps.get(course.step.get()).cloned();
+        let all = step.map_or(0, |step| beats(course, &step).len());
+        shell.now(&if course.shown.get() < all { msg("teach.uncover") } else { msg("teach.next") })
+    };
     let restart = move |_| course.kept.update(|kept| kept.began = Some(js_sys::Date::now() as u64));
     view! {
         <header class="present-bar">
@@ -247,7 +252,7 @@ fn Bar(stage: Stage) -> impl IntoView {
             </p>
             <div class="present-keys" role="group" aria-label=shell.t("teach.keys")>
                 {button(Do::Back, "teach.back", "")}
-                {button(Do::Next, "teach.next", "is-primary")}
+                <button type="button" class="is-primary" on:click=move |_| stage.act(Do::Next)>{text(next)}</button>
                 {button(Do::Notes, "teach.notes", "")}
                 {button(Do::Codes, "teach.codes", "")}
                 {button(Do::Black, "teach.black", "")}

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use tokenyard_policy::index::fewest::Fewest;
-use tokenyard_policy::{ReplicaIx, Signals};
+use tokenyard_policy::{Means, ReplicaIx, Signals};
 
 use super::Tally;
 use crate::engine::Replica;
@@ -21,6 +21,7 @@ pub(crate) struct Reading {
     /// Uncached tokens in each line.
     pub(crate) queued_tokens: Vec<u64>,
     pub(crate) tallies: Vec<Tally>,
+    pub(crate) means: Vec<Means>,
 }
 
 /// Columns of a [`tokenyard_policy::FleetView`] that loads fill.

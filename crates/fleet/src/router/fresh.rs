@@ -21,7 +21,7 @@ impl Router {
             self.scratch.fresh = fresh;
         } else {
             self.beliefs.read_loads(now, truth.replicas, signals);
-            self.reports.read_on(now, truth.replicas, signals);
+            self.reports.read_on(now, truth.replicas, truth.means, signals);
         }
         self.beliefs.seen_at.fill(now);
     }

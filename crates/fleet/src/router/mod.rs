@@ -12,7 +12,7 @@ mod view;
 
 use tokenyard_det::{Digest, Stream};
 use tokenyard_policy::{
-    Ask, Choice, Draw, Explain, Fact, FleetView, Knowledge, ReplicaConfig, ReplicaIx, Rule, Signals,
+    Ask, Choice, Draw, Explain, Fact, FleetView, Knowledge, Means, ReplicaConfig, ReplicaIx, Rule, Signals,
 };
 
 use beliefs::Beliefs;
@@ -42,6 +42,8 @@ pub(crate) struct Truth<'a> {
     pub(crate) kv_blocks: &'a [u32],
     /// Requests that ended at each replica.
     pub(crate) tallies: &'a [Tally],
+    /// Means over the life of each engine; none where no rule reads them.
+    pub(crate) means: &'a [Means],
 }
 
 impl Truth<'_> {
@@ -127,6 +129,11 @@ impl Router {
     pub(crate) fn wants(&self, settings: &RouterSettings) -> Wanted {
         let books = settings.load == LoadSource::Scraped && self.signals.has(Signals::BOOKS);
         Wanted::of(self.signals, books)
+    }
+
+    /// Whether its rule reads any of these.
+    pub(crate) fn reads(&self, signals: Signals) -> bool {
+        self.signals.any(signals)
     }
 
     /// Where prefix knowledge comes from.

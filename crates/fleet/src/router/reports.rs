@@ -1,6 +1,6 @@
 //! What engines report of themselves beyond loads, and how long they have been there.
 
-use tokenyard_policy::{Ending, FleetView, Rates, ReplicaIx, Signals};
+use tokenyard_policy::{Ending, FleetView, Means, Rates, ReplicaIx, Signals};
 
 use super::{Reading, Truth};
 use crate::engine::types::Look;
@@ -36,6 +36,8 @@ pub(crate) struct Wanted {
     queued_tokens: bool,
     /// Counts of requests that ended, and the engines' own counters.
     tallies: bool,
+    /// Means over the engines' lives.
+    means: bool,
     /// Numbers that change while an engine does nothing but decode.
     blocks: bool,
 }
@@ -46,6 +48,7 @@ impl Wanted {
             looks: books || signals.any(Signals::QUEUES.and(Signals::KV).and(FROM_REPORTS)),
             queued_tokens: signals.has(Signals::QUEUED_TOKENS),
             tallies: signals.has(Signals::RATES),
+            means: signals.has(Signals::MEANS),
             blocks: books || signals.has(Signals::KV),
         }
     }
@@ -70,17 +73,22 @@ impl Truth<'_> {
     pub(super) fn read_reports(&self, wanted: Wanted, reading: &mut Reading) {
         reading.queued_tokens.clear();
         reading.tallies.clear();
+        reading.means.clear();
         if wanted.queued_tokens {
             reading.queued_tokens.extend(self.replicas.iter().map(|r| r.queued_uncached()));
         }
         if wanted.tallies {
             reading.tallies.extend_from_slice(self.tallies);
         }
+        if wanted.means {
+            reading.means.extend_from_slice(self.means);
+        }
     }
 }
 
 /// Columns that come from reports and from nowhere else.
-const FROM_REPORTS: Signals = Signals::REPORTED.and(Signals::RATES).and(Signals::QUEUED_TOKENS);
+const FROM_REPORTS: Signals =
+    Signals::REPORTED.and(Signals::RATES).and(Signals::QUEUED_TOKENS).and(Signals::MEANS);
 
 /// Rates are over the time since the latest earlier reading that is at least this old.
 const WINDOW: Ps = SECOND;
@@ -127,6 +135,7 @@ pub(super) struct Reports {
     reported_at: Vec<Option<Ps>>,
     rates: Vec<Rates>,
     queued_tokens: Vec<u64>,
+    means: Vec<Means>,
 }
 
 impl Reports {
@@ -140,6 +149,7 @@ impl Reports {
             reported_at: vec![None; replicas],
             rates: vec![Rates::default(); replicas],
             queued_tokens: vec![0; replicas],
+            means: vec![Means::default(); replicas],
         }
     }
 
@@ -151,6 +161,7 @@ impl Reports {
         self.reported_at[r] = None;
         self.rates[r] = Rates::default();
         self.queued_tokens[r] = 0;
+        self.means[r] = Means::default();
     }
 
     /// A replica is back.
@@ -173,6 +184,9 @@ impl Reports {
             self.reported_at[r] = Some(reading.at);
             if let Some(tokens) = reading.queued_tokens.get(r) {
                 self.queued_tokens[r] = *tokens;
+            }
+            if let Some(means) = reading.means.get(r) {
+                self.means[r] = *means;
             }
             if !rates {
                 continue;
@@ -201,7 +215,7 @@ impl Reports {
 
     /// Takes over a fresh reading that makes no rates, of engines without a prefix cache where
     /// the tokens in their lines are wanted.
-    pub(super) fn read_on(&mut self, now: Ps, engines: &[Replica], signals: Signals) {
+    pub(super) fn read_on(&mut self, now: Ps, engines: &[Replica], means: &[Means], signals: Signals) {
         if !signals.any(FROM_REPORTS) {
             return;
         }
@@ -209,6 +223,13 @@ impl Reports {
             if !gone {
                 *at = Some(now);
             }
+        }
+        if signals.has(Signals::MEANS) {
+            // Nobody is gone nearly always, and an engine that is down has none.
+            self.means.copy_from_slice(means);
+            self.means.iter_mut().zip(&self.gone).filter(|(_, gone)| **gone).for_each(|(means, _)| {
+                *means = Means::default();
+            });
         }
         if signals.has(Signals::QUEUED_TOKENS) {
             for ((tokens, engine), gone) in self.queued_tokens.iter_mut().zip(engines).zip(&self.gone) {
@@ -247,6 +268,7 @@ impl Reports {
             reported_at: &self.reported_at,
             rates: &self.rates,
             queued_tokens: &self.queued_tokens,
+            means: &self.means,
             ..view
         }
     }

@@ -44,6 +44,7 @@ impl World {
         }
         self.replicas[at].fail(self.now, &mut self.out);
         self.cache_news[at].clear();
+        self.lifetimes.left(replica);
         self.after_engine(replica);
     }
 

@@ -99,13 +99,14 @@ impl World {
         let router = self.whose(key);
         let mut explain = self.explain();
         let (now, recording) = (self.now, self.recording);
-        let Self { routers, replicas, outstanding, out, kv_blocks, tallies, routable, scratch, .. } = self;
+        let Self { routers, replicas, outstanding, out, kv_blocks, tallies, lifetimes, .. } = self;
+        let (routable, scratch, means) = (&self.routable, &self.scratch, lifetimes.means());
         let Some(entry) = self.live.get(live) else { return true };
         let request = &entry.request;
         let candidates = if everybody { &routable[..] } else { &scratch[..] };
         let settings = &self.scenario.router;
         let block = self.scenario.fleet.engine.block;
-        let mut truth = Truth { replicas, outstanding, out, block, kv_blocks, tallies };
+        let mut truth = Truth { replicas, outstanding, out, block, kv_blocks, tallies, means };
         let asked = &mut routers[router];
         let fresh =
             if recording { asked.on_fresh(now, request, candidates, &mut truth, settings) } else { None };
@@ -229,6 +230,7 @@ impl World {
             self.answered_with_error(attempt, to, how);
             return;
         }
+        self.lifetimes.queued(attempt, self.now, prompt, output);
         self.replicas[at].enqueue(self.now, sequence, &mut self.out);
         if !self.out.events.is_empty() {
             self.after_engine(to);

@@ -23,7 +23,8 @@ impl World {
     }
 
     /// Goes on under other settings. New routers know what is under way of theirs and nothing
-    /// else: their trees, cursors and readings begin anew.
+    /// else: their trees, cursors and readings begin anew, and so do engines' means where no rule has
+    /// read them before.
     pub(crate) fn change_to(&mut self, scenario: &Scenario) -> Result<(), Problem> {
         let old = &self.scenario;
         let fixed = [
@@ -51,6 +52,9 @@ impl World {
             self.replicas.iter_mut().for_each(crate::engine::Replica::follow_cache);
         }
         self.follows_events = follows;
+        if self.lifetimes.means().is_empty() {
+            self.lifetimes = self.lifetimes_of_rules();
+        }
         self.recount();
         Ok(())
     }

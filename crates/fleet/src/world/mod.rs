@@ -12,6 +12,7 @@ mod fork;
 mod gateway;
 mod health;
 mod laws;
+mod lifetimes;
 mod line;
 mod live;
 mod look;
@@ -24,7 +25,7 @@ use std::sync::Arc;
 
 use tokenyard_det::Stream;
 use tokenyard_policy::vtc::Vtc;
-use tokenyard_policy::{Explain, ReplicaIx};
+use tokenyard_policy::{Explain, ReplicaIx, Signals};
 
 pub use laws::Broken;
 pub(crate) use live::Live;
@@ -41,6 +42,7 @@ use due::Due;
 use event::{Class, Kind, Queue};
 use gateway::{Breaker, RetryBook};
 use health::Trouble;
+use lifetimes::Lifetimes;
 use live::{Attempt, Table};
 
 /// Whether a replica can be sent to.
@@ -122,6 +124,7 @@ pub struct World {
     kv_blocks: Vec<u32>,
     /// Requests that ended at each replica.
     tallies: Vec<Tally>,
+    lifetimes: Lifetimes,
     outcomes: Outcomes,
     samples: Samples,
     /// Time of the latest measurement.
@@ -184,6 +187,7 @@ impl World {
             scratch: Vec::new(),
             kv_blocks: vec![scenario.fleet.engine.capacity; n],
             tallies: vec![Tally::default(); n],
+            lifetimes: Lifetimes::default(),
             outcomes: Outcomes::default(),
             samples: Samples::new(n),
             sampled: 0,
@@ -193,8 +197,15 @@ impl World {
             decisions: Vec::new(),
             scenario: Arc::new(scenario.clone()),
         };
+        world.lifetimes = world.lifetimes_of_rules();
         world.schedule_start();
         world
+    }
+
+    /// Counters of every engine if a rule reads them.
+    fn lifetimes_of_rules(&self) -> Lifetimes {
+        let read = self.routers.iter().any(|router| router.reads(Signals::MEANS));
+        Lifetimes::new(if read { self.replicas.len() } else { 0 })
     }
 
     /// First scrapes, measurements and the scenario's list of changes.
@@ -326,6 +337,7 @@ impl World {
             block: self.scenario.fleet.engine.block,
             kv_blocks: &self.kv_blocks,
             tallies: &self.tallies,
+            means: self.lifetimes.means(),
         }
     }
 

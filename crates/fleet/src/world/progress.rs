@@ -45,6 +45,7 @@ impl World {
             attempt.recomputed += computed;
         } else {
             attempt.admitted = true;
+            self.lifetimes.admitted(id, now);
             (attempt.cached, attempt.computed) = (cached, computed);
         }
         let live = attempt.live.and_then(|live| self.live.get_mut(live));
@@ -57,6 +58,7 @@ impl World {
         let now = self.now;
         let Some(attempt) = self.attempts.get_mut(id) else { return };
         attempt.first_token = true;
+        self.lifetimes.first_token(id, now);
         let (router, by, ttft) = (usize::from(attempt.router), attempt.to, now - attempt.sent);
         self.routers[router].first_token(by, attempt.entry.as_mut());
         self.routers[router].learn(now, &Fact::FirstToken { by, ttft, at: now });
@@ -98,6 +100,7 @@ impl World {
         let generated = generated(self.attempts.serial(id));
         let Some(attempt) = self.close(id, Ending::Served) else { return };
         self.worked(attempt.to);
+        self.lifetimes.finished(id, attempt.to, self.now);
         let Some(live) = attempt.live else {
             // It ran on after its client had gone.
             self.outcomes.wasted(attempt.computed + attempt.recomputed);

@@ -115,3 +115,37 @@ fn slow_start_of_a_rule_goes_by_the_time_since_a_replica_came_back() {
     let (none, slow) = (sent("0"), sent("60"));
     assert!((30..60).contains(&none) && (1..10).contains(&slow), "{none} without, {slow} with");
 }
+
+/// What an engine reports of its life is what its requests went through, until it is gone.
+#[test]
+fn lifetime_means_are_those_of_the_requests_that_an_engine_has_finished() {
+    let rule = [("router.rule", "aibrix-least-latency"), ("router.scrape_ms", "0")];
+    let mut scenario = stream(&[&rule[..], &[("workload.rate_rps", "60")]].concat());
+    at_ms(&mut scenario, 4_000, 1, ChangeKind::Fail);
+    at_ms(&mut scenario, 4_500, 1, ChangeKind::Restart);
+    let world = ran(&scenario);
+    let mut compared = 0;
+    for decision in world.decisions() {
+        for row in &decision.rows {
+            let since = if row.replica == 1 && decision.at > 4 * SECOND { 4 * SECOND } else { 0 };
+            let done = world.outcomes().all().iter().filter(|one| {
+                let end = one.arrival + one.e2e;
+                one.replica == Some(row.replica) && end > since && end <= decision.at
+            });
+            let done: Vec<_> = done.collect();
+            let terms = row.terms.unwrap();
+            assert_eq!(terms[0], done.len() as f64, "replica {} at {}", row.replica, decision.at);
+            if !done.is_empty() {
+                let queue = done.iter().map(|one| one.queue as f64).sum::<f64>();
+                let mean = queue / done.len() as f64 / SECOND as f64;
+                assert!((terms[1] - mean).abs() < 1e-9, "{} and {mean}", terms[1]);
+                compared += 1;
+            }
+        }
+    }
+    assert!(compared > 1_000, "{compared}");
+    let sent = sent_to(&world, 1);
+    let back = sent.iter().filter(|at| **at > 4_500 * SECOND / 1_000).count();
+    assert_eq!(back, 0, "who has finished nothing since it came back gets nothing");
+    assert!(!sent.is_empty());
+}

@@ -19,7 +19,7 @@ const ENVOY: &str = "C++ in no package registry";
 const GO: &str = "Go, which is not built here";
 
 /// Rules that numeric cases alone hold, and why. A rule that is neither here nor compared fails.
-const CASES_ONLY: [(&str, &str); 30] = [
+const CASES_ONLY: [(&str, &str); 33] = [
     ("random", OWN),
     ("round-robin", OWN),
     ("weighted-round-robin", OWN),
@@ -50,6 +50,9 @@ const CASES_ONLY: [(&str, &str); 30] = [
     ("epp", GO),
     ("aibrix-prefix-cache", GO),
     ("aibrix-vtc-basic", GO),
+    ("aibrix-least-latency", GO),
+    ("aibrix-throughput", GO),
+    ("aibrix-multi-strategy", GO),
 ];
 
 /// The head of a file of vectors.

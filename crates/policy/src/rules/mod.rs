@@ -2,8 +2,7 @@
 
 use crate::rule::RuleSpec;
 
-mod aibrix_prefix_cache;
-mod aibrix_vtc_basic;
+mod aibrix;
 mod bounded_load_ring;
 mod consistent_hash;
 mod dynamo_kv;
@@ -77,8 +76,11 @@ pub static RULES: &[&RuleSpec] = &[
     &vllm_session::SPEC,
     &vllm_consistent_hash::SPEC,
     &epp::SPEC,
-    &aibrix_prefix_cache::SPEC,
-    &aibrix_vtc_basic::SPEC,
+    &aibrix::prefix_cache::SPEC,
+    &aibrix::vtc_basic::SPEC,
+    &aibrix::least_latency::SPEC,
+    &aibrix::throughput::SPEC,
+    &aibrix::multi_strategy::SPEC,
     &litellm::simple_shuffle::SPEC,
     &litellm::least_busy::SPEC,
     &litellm::usage_based::SPEC,

@@ -6,7 +6,9 @@ use tokenyard_det::Stream;
 use tokenyard_param::{Kind, Value, Values};
 use tokenyard_policy::explain::MOST_TERMS;
 use tokenyard_policy::rules::{RULES, by_id};
-use tokenyard_policy::{Choice, Ending, Fact, Rates, ReplicaConfig, Rule, RuleSpec, Signals, TieBreak, Why};
+use tokenyard_policy::{
+    Choice, Ending, Fact, Means, Rates, ReplicaConfig, Rule, RuleSpec, Signals, TieBreak, Why,
+};
 
 use crate::world::{SECOND, World, digest};
 
@@ -114,6 +116,14 @@ fn report(world: &mut World, number: impl Fn(usize, usize) -> u32) {
         let [generated, finished, failed, busy] = [16, 17, 18, 19].map(|at| f64::from(number(at, r)));
         world.rates[r] = Rates { generated: generated * 500.0, finished, failed, busy: busy / 3.0 };
         world.queued_tokens[r] = u64::from(number(16, r)) * 100;
+        world.means[r] = Means {
+            requests: u64::from(number(17, r)),
+            queue_s: generated,
+            prefill_s: finished,
+            decode_s: failed,
+            prompt_tokens: busy * 16.0,
+            generated_tokens: generated * 8.0,
+        };
     }
 }
 
@@ -165,6 +175,9 @@ fn disturb_reports(other: &mut World, signals: Signals) {
     }
     if !signals.has(Signals::QUEUED_TOKENS) {
         other.queued_tokens.iter_mut().for_each(|tokens| *tokens = *tokens * 31 + 17);
+    }
+    if !signals.has(Signals::MEANS) {
+        other.means.reverse();
     }
 }
 

@@ -6,6 +6,8 @@
 #[cfg(test)]
 mod aibrix;
 #[cfg(test)]
+mod aibrix_means;
+#[cfg(test)]
 mod asked;
 #[cfg(test)]
 mod bounded;

@@ -5,8 +5,8 @@ use tokenyard_param::Values;
 use tokenyard_policy::explain::Terms;
 use tokenyard_policy::rules::by_id;
 use tokenyard_policy::{
-    Ask, Choice, Draw, Ending, Explain, Fact, FleetView, Rates, ReplicaConfig, ReplicaIx, RequestView, Rule,
-    RuleSpec, TieBreak, Why,
+    Ask, Choice, Draw, Ending, Explain, Fact, FleetView, Means, Rates, ReplicaConfig, ReplicaIx, RequestView,
+    Rule, RuleSpec, TieBreak, Why,
 };
 
 /// Everything a rule may be shown.
@@ -31,6 +31,7 @@ pub(crate) struct World {
     pub(crate) reported_at: Vec<Option<u64>>,
     pub(crate) rates: Vec<Rates>,
     pub(crate) queued_tokens: Vec<u64>,
+    pub(crate) means: Vec<Means>,
     pub(crate) prompt_tokens: u32,
     pub(crate) block_tokens: u32,
     pub(crate) blocks: Vec<u64>,
@@ -66,6 +67,7 @@ impl World {
             reported_at: vec![None; usize::from(replicas)],
             rates: vec![Rates::default(); usize::from(replicas)],
             queued_tokens: vec![0; usize::from(replicas)],
+            means: vec![Means::default(); usize::from(replicas)],
             prompt_tokens: 16,
             block_tokens: 16,
             blocks: vec![1],
@@ -156,6 +158,7 @@ impl World {
             reported_at: &self.reported_at,
             rates: &self.rates,
             queued_tokens: &self.queued_tokens,
+            means: &self.means,
         };
         let draw = Draw { stream: &mut self.stream, ties: self.ties };
         answer(&mut Ask { request, fleet, draw, explain })

@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 
 use tokenyard_det::Stream;
 use tokenyard_policy::index::fewest::Fewest;
-use tokenyard_policy::{Ending, Fact, FleetView, Rates, ReplicaConfig, ReplicaIx, RequestView};
+use tokenyard_policy::{Ending, Fact, FleetView, Means, Rates, ReplicaConfig, ReplicaIx, RequestView};
 
 /// Tokens of a KV block.
 const BLOCK: u32 = 16;
@@ -72,11 +72,25 @@ pub(crate) struct Believed {
     reported_at: Vec<Option<u64>>,
     rates: Vec<Rates>,
     queued_tokens: Vec<u64>,
+    means: Vec<Means>,
     config: Vec<ReplicaConfig>,
     /// By family and replica: the last request, counted from 1, that left its prompt there.
     left: Vec<u64>,
     waits: VecDeque<Sent>,
     runs: VecDeque<Sent>,
+}
+
+/// What an engine that has finished so many requests reports of them; no two are equal.
+fn means(requests: u64) -> Means {
+    let part = requests as f64 / 1e3;
+    Means {
+        requests,
+        queue_s: part,
+        prefill_s: 0.1 + part,
+        decode_s: 5.0 - part,
+        prompt_tokens: 1_024.0 + part,
+        generated_tokens: 200.0 + part,
+    }
 }
 
 impl Believed {
@@ -108,6 +122,7 @@ impl Believed {
             reported_at: vec![Some(0); n],
             rates: vec![Rates::default(); n],
             queued_tokens: vec![0; n],
+            means: (1..=n as u64).map(means).collect(),
             config: vec![ReplicaConfig::default(); n],
             left: vec![0; n * FAMILIES as usize],
             waits: VecDeque::new(),
@@ -177,6 +192,7 @@ impl Believed {
             reported_at: &self.reported_at,
             rates: &self.rates,
             queued_tokens: &self.queued_tokens,
+            means: &self.means,
         };
         (request, fleet)
     }

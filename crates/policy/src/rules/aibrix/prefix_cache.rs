@@ -16,7 +16,7 @@ use crate::rules::param::PS_PER_S;
 use crate::view::{FleetView, ReplicaIx, Signals, cell};
 
 /// The declaration.
-pub(super) static SPEC: RuleSpec = RuleSpec {
+pub(in crate::rules) static SPEC: RuleSpec = RuleSpec {
     id: "aibrix-prefix-cache",
     params: PARAMS,
     upstream: &[

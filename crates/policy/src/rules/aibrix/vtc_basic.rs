@@ -11,7 +11,7 @@ use crate::rules::param;
 use crate::view::{FleetView, ReplicaIx, Signals, cell};
 
 /// The declaration.
-pub(super) static SPEC: RuleSpec = RuleSpec {
+pub(in crate::rules) static SPEC: RuleSpec = RuleSpec {
     id: "aibrix-vtc-basic",
     params: PARAMS,
     upstream: &[
