@@ -26,10 +26,15 @@ pub fn embed(labs: &'static [&'static LabSpec], rows: Rows) {
     panic::install();
     job::install(rows, job::no_file);
     page::has(labs);
-    let _ = take_over(Program::Embed, |shell| {
-        nav::stay();
-        app::embed(shell)
-    });
+    dom::root_attribute("data-starting", Some("true"));
+    // A task of its own: the page around has others, and scrolls between this one and the module's start.
+    let over = || {
+        let _ = take_over(Program::Embed, |shell| {
+            nav::stay();
+            app::embed(shell)
+        });
+    };
+    set_timeout(over, Duration::ZERO);
 }
 
 /// Starts a program: its pages, and what computes its jobs where workers are refused.

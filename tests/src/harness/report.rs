@@ -140,4 +140,24 @@ mod tests {
         state.failures.push(("c".to_owned(), Failure::new("no")));
         assert!(closing(&state, 4).starts_with("test result: FAILED. 2 passed; 1 failed;"));
     }
+
+    #[test]
+    fn a_journey_in_doubt_is_settled_by_its_second_run() {
+        let run: crate::Run = |_| Box::pin(async { Ok(()) });
+        let engines = crate::ALL;
+        let limit = std::time::Duration::ZERO;
+        let journey = Journey { name: "a", engines, site: crate::Site::Fixtures, run, limit };
+        for passes in [true, false] {
+            let report = Report::begin(1);
+            report.stopped(engines[0], &journey, Failure::new("late"), Turn::First);
+            let doubts = report.doubts();
+            assert_eq!((doubts.len(), report.doubts().len()), (1, 0));
+            report.again(&doubts[0]);
+            match passes {
+                true => report.passed("chromium::a", Stopwatch::start()),
+                false => report.stopped(engines[0], &journey, Failure::new("late again"), Turn::Second),
+            }
+            assert_eq!(report.end(0), passes);
+        }
+    }
 }
