@@ -158,6 +158,8 @@ pub(crate) async fn both_sides_are_heard(tab: &mut Tab) -> Outcome {
     expect(tab, "the state is told", link, "interval=5&step=40").await?;
     tab.client().enter_frame(0).await?;
     expect(tab, "and shown", "document.querySelector('.player input').value", "40").await?;
+    // Where nobody is asked, nothing is covered by what the page around sets.
+    expect(tab, "nothing is covered", "document.querySelectorAll('.is-covered').length", 0).await?;
     let open = "document.querySelector('.embed-open').getAttribute('href')";
     expect(
         tab,

@@ -98,9 +98,7 @@ pub(crate) async fn paper_has_nothing_to_press(tab: &mut Tab) -> Outcome {
             expect(tab, &doing, seen, json!([true, true, true])).await?;
             let colours =
                 "[getComputedStyle(document.body).color, getComputedStyle(document.body).backgroundColor]";
-            // Without a ground of its own it has that of the paper.
-            let ground = if query.contains("theme") { "rgb(255, 255, 255)" } else { "rgba(0, 0, 0, 0)" };
-            expect(tab, &doing, colours, json!(["rgb(27, 30, 36)", ground])).await?;
+            expect(tab, &doing, colours, json!(["rgb(27, 30, 36)", "rgb(255, 255, 255)"])).await?;
         }
     }
     Ok(())

@@ -67,16 +67,16 @@ pub(crate) async fn themes_in_each_order(tab: &mut Tab) -> Outcome {
     // Over what the address asked for, and back to the reader's own.
     unseen(tab, "", &embed(lab, "ui=player&theme=light", "")).await?;
     wake(tab).await?;
-    inside(tab, 0, "by the address", COLOURS, light).await?;
+    inside(tab, 0, "by the address", COLOURS, light.clone()).await?;
     tab.eval(DARK, Vec::new()).await?;
     inside(tab, 0, "late", COLOURS, dark.clone()).await?;
-    // Never: the reader's own, while they change, on the ground of the page around.
+    // Never: the reader's own, while they change, on a ground of their own.
     unseen(tab, "", &path).await?;
     wake(tab).await?;
     for is_dark in [true, false] {
         tab.emulate(Emulation { dark: is_dark, reduced_motion: false }).await?;
-        let inks = if is_dark { dark[2].clone() } else { json!("rgb(27, 30, 36)") };
-        inside(tab, 0, "never", COLOURS, json!(["system", "rgba(0, 0, 0, 0)", inks])).await?;
+        let own = if is_dark { &dark } else { &light };
+        inside(tab, 0, "never", COLOURS, json!(["system", own[1], own[2]])).await?;
     }
     tab.eval("send(0, { type: 'set', theme: 'system' })", Vec::new()).await?;
     expect(tab, "nobody was refused", "heard(0, 'error').length", 0).await?;

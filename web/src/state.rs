@@ -135,6 +135,8 @@ pub struct Lab {
     pub setup: RwSignal<Setup>,
     /// The run of the lanes, played.
     pub play: Playback,
+    /// Whether the reader is asked for a guess; where nobody asks nothing is covered.
+    asks: RwSignal<bool>,
     /// The reader's guess.
     pub guess: RwSignal<Option<f64>>,
     /// How many guesses were made here; one that came with a link was not.
@@ -168,6 +170,7 @@ impl Lab {
             spec,
             setup,
             play,
+            asks: RwSignal::new(true),
             guess: RwSignal::new(None),
             guesses: RwSignal::new(0),
             notices: RwSignal::new(Vec::new()),
@@ -179,6 +182,12 @@ impl Lab {
         lab
     }
 
+    /// Nobody is asked here, now and whatever is loaded later.
+    pub fn ask_nothing(self) {
+        self.asks.set(false);
+        self.revealed.set(true);
+    }
+
     /// Takes over the state of a fragment.
     pub fn load(self, fragment: &str) {
         let (state, notices) = link::read(self.spec, fragment);
@@ -187,7 +196,7 @@ impl Lab {
         self.setup.set(setup);
         self.promised.set((headline, version));
         self.guess.set(guess);
-        self.revealed.set(guess.is_some());
+        self.revealed.set(guess.is_some() || !self.asks.get_untracked());
         self.beyond.set(step.filter(|s| *s > self.last()));
         self.step.set(step.map_or_else(|| self.opening(), |s| s.min(self.last())));
         self.notices.set(notices);
@@ -337,6 +346,17 @@ mod tests {
         assert_eq!((again.step.get_untracked(), again.guess.get_untracked()), (41, Some(12.0)));
         assert!(again.revealed.get_untracked() && again.notices.get_untracked().is_empty());
         assert_eq!(again.promised.get_untracked().0, Some(link::headline(&again.table.get_untracked())));
+    }
+
+    #[test]
+    fn where_nobody_asks_nothing_is_covered_whatever_is_loaded() {
+        let (_owner, lab) = open("");
+        assert!(!lab.revealed.get_untracked());
+        lab.ask_nothing();
+        for fragment in ["interval=5", "guess=3", ""] {
+            lab.load(fragment);
+            assert!(lab.revealed.get_untracked(), "{fragment}");
+        }
     }
 
     #[test]

@@ -33,8 +33,7 @@ pub fn EmbedPage(
     let fragment = if cfg!(feature = "ssr") { String::new() } else { nav::fragment() };
     let lab = Lab::open(spec, &fragment);
     if !shape.asks {
-        // Nobody is asked, so nothing is covered.
-        lab.revealed.set(true);
+        lab.ask_nothing();
     }
     host::speak(shell, lab);
     pause_out_of_sight(lab.play);

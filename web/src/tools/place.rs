@@ -223,7 +223,14 @@ impl Embedding {
             Place::Markdown => {
                 format!("[![{title}]({}figures/{}-light.png)]({page})", self.root(), self.lab.id)
             }
-            Place::Hugo => format!("{{{{< tokenyard-lab lab=\"{}\"{} >}}}}", self.lab.id, self.attributes()),
+            // Hugo's own syntax, no HTML: its template escapes.
+            Place::Hugo => {
+                format!(
+                    "{{{{< tokenyard-lab lab=\"{}\"{} />}}}}",
+                    self.lab.id,
+                    self.attributes(str::to_owned)
+                )
+            }
             Place::Mdx => wide(
                 " loading=\"lazy\" style={{border: 0, colorScheme: 'light dark'}} allow=\"fullscreen; \
                  clipboard-write\" referrerPolicy=\"no-referrer\" />",
@@ -250,19 +257,20 @@ impl Embedding {
             "<script src=\"{}element.js\" defer></script>\n<tokenyard-lab lab=\"{}\"{}><a href=\"{}\">{}</a></tokenyard-lab>",
             html(self.root()),
             self.lab.id,
-            self.attributes(),
+            self.attributes(html),
             html(&self.page()),
             html(&self.title)
         )
     }
 
     /// The attributes that element and shortcode share.
-    fn attributes(&self) -> String {
+    fn attributes(&self, escape: fn(&str) -> String) -> String {
         let ui = (self.ui != Ui::Lab).then(|| self.ui.id().to_owned());
         let state = (!self.state.is_empty()).then(|| self.state.clone());
         let theme = self.theme.map(str::to_owned);
         let all = [("ui", ui), ("theme", theme), ("lang", self.lang.clone()), ("state", state)];
-        let given = all.into_iter().filter_map(|(key, value)| Some(format!(" {key}=\"{}\"", html(&value?))));
+        let given =
+            all.into_iter().filter_map(|(key, value)| Some(format!(" {key}=\"{}\"", escape(&value?))));
         given.collect()
     }
 }
@@ -314,6 +322,13 @@ mod tests {
                 assert!(text.contains(&state) && text.contains(lab.id), "{place:?}: {text}");
             }
         }
+    }
+
+    #[test]
+    fn a_shortcode_is_closed_and_is_no_html() {
+        let e = Embedding { theme: None, lang: None, ..embedding(Ui::Lab, "interval=5&seed=7") };
+        let wanted = format!("{{{{< tokenyard-lab lab=\"{}\" state=\"interval=5&seed=7\" />}}}}", LABS[0].id);
+        assert_eq!(e.snippet(Place::Hugo), wanted);
     }
 
     #[test]
