@@ -1,5 +1,7 @@
 //! The tables of names in the documents for authors are what the labs have.
 
+#![expect(clippy::expect_used, reason = "helpers of tests fail as tests do")]
+
 use std::path::Path;
 
 use tokenyard_lab::LabSpec;
