@@ -92,16 +92,22 @@ pub(crate) async fn colours_follow_and_are_remembered(tab: &mut Tab) -> Outcome 
 pub(crate) async fn charts_follow_the_colours(tab: &mut Tab) -> Outcome {
     let pixels = "(canvas => canvas.toDataURL().length + canvas.toDataURL().slice(-4000))(
         document.querySelector('.picture canvas'))";
+    let blank = "(canvas => canvas.width > 100 && !canvas.getContext('2d').getImageData(0, 0, canvas.width,
+        canvas.height).data.some(value => value))(document.querySelector('.picture canvas'))";
+    let drawn = format!("document.querySelector('.picture canvas').width > 100 && !({blank})");
+    // Nothing is drawn that nobody sees.
+    let to_chart = "document.querySelector('.picture canvas').scrollIntoView()";
     open_lab(tab, herding()?, "").await?;
+    tab.eval(to_chart, Vec::new()).await?;
+    tab.wait_until("the chart is drawn", &drawn, crate::journeys::bench::SOON).await?;
     tab.idle(std::time::Duration::from_millis(300)).await;
     let light = tab.value(pixels).await?;
     tab.click(".colours").await?;
     tab.click(".colours").await?;
     expect(tab, "dark", THEME, "dark").await?;
+    tab.eval(to_chart, Vec::new()).await?;
     let redrawn = format!("{pixels} !== {light}");
     tab.wait_until("the chart is drawn in dark", &redrawn, crate::journeys::bench::SOON).await?;
-    let blank = "(canvas => canvas.width > 100 && !canvas.getContext('2d').getImageData(0, 0, canvas.width,
-        canvas.height).data.some(value => value))(document.querySelector('.picture canvas'))";
     assert_eq!(tab.value(blank).await?, false, "there is a drawing");
     Ok(())
 }

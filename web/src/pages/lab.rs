@@ -2,15 +2,13 @@
 
 use leptos::prelude::*;
 use tokenyard_lab::{Arg, Figure, Guide, LabSpec, link, msg, sweep};
-use wasm_bindgen::JsCast;
-use wasm_bindgen::closure::Closure;
 
 use super::bar::{Fork, Notices, present};
 use super::below::Below;
 use crate::frame::Part;
 use crate::job;
 use crate::page::{self, Kind};
-use crate::platform::{clock::Debounce, dom, nav};
+use crate::platform::{clock::Debounce, dom, nav, sight::Sight};
 use crate::shell::shell;
 use crate::state::{Lab, Playback};
 use crate::widgets::chart::Chart;
@@ -242,28 +240,16 @@ pub(crate) fn pause_out_of_sight(play: Playback) {
             play.playing.set(false);
         }
     });
-    let watch =
-        StoredValue::new_local(None::<(web_sys::IntersectionObserver, Closure<dyn FnMut(js_sys::Array)>)>);
+    let sight = StoredValue::new_local(None::<Sight>);
     follow(move |_| {
         let stage = dom::document().and_then(|d| d.query_selector(".stage, .live").ok().flatten());
-        let closure = Closure::<dyn FnMut(js_sys::Array)>::new(move |entries: js_sys::Array| {
-            let entry = entries.pop().dyn_into::<web_sys::IntersectionObserverEntry>();
-            if entry.is_ok_and(|e| !e.is_intersecting()) {
-                let _ = play.playing.try_set(false);
-            }
-        });
-        let observer = web_sys::IntersectionObserver::new(closure.as_ref().unchecked_ref());
-        if let (Ok(observer), Some(stage)) = (observer, stage) {
-            observer.observe(&stage);
-            watch.set_value(Some((observer, closure)));
-        }
+        sight.set_value(stage.and_then(|stage| {
+            Sight::of(&stage, "0px", move |seen| {
+                if !seen {
+                    let _ = play.playing.try_set(false);
+                }
+            })
+        }));
     });
-    on_cleanup(move || {
-        hidden.remove();
-        watch.try_update_value(|w| {
-            if let Some((observer, _)) = w.take() {
-                observer.disconnect();
-            }
-        });
-    });
+    on_cleanup(move || hidden.remove());
 }

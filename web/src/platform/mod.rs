@@ -9,6 +9,7 @@ pub mod nav;
 pub mod panic;
 pub mod patch;
 pub mod save;
+pub mod sight;
 pub mod store;
 pub mod tools;
 pub mod worker;

@@ -11,6 +11,8 @@ use super::live::follow;
 use super::live::text;
 use super::paper::OnPaper;
 use super::table::Twin;
+#[cfg(not(feature = "ssr"))]
+use crate::platform::sight::Sight;
 use crate::shell::shell;
 
 /// A figure with its caption, summary and table twin.
@@ -57,7 +59,7 @@ fn Picture(figure: Signal<Figure>, still: Signal<Figure>) -> impl IntoView {
 }
 
 /// The canvas, sharp on any device pixel ratio, redrawn when figure, words, colours or size
-/// change. The cursor lies over it, so that moving it draws nothing else.
+/// change while it is in sight or nearly. The cursor lies over it, so that moving it draws nothing else.
 #[cfg(not(feature = "ssr"))]
 #[component]
 fn Picture(figure: Signal<Figure>, still: Signal<Figure>) -> impl IntoView {
@@ -65,9 +67,21 @@ fn Picture(figure: Signal<Figure>, still: Signal<Figure>) -> impl IntoView {
     let canvas = NodeRef::<leptos::html::Canvas>::new();
     let sheet = RwSignal::new(Sheet::default());
     watch_sheet(canvas, sheet);
+    // What nobody sees is not drawn until it comes near: most charts lie below what a reader moves.
+    let (near, sight) = (RwSignal::new(false), StoredValue::new_local(None::<Sight>));
+    follow(move |_| {
+        sight.set_value(canvas.get().and_then(|canvas| {
+            Sight::of(&canvas, "300px 0px", move |seen| {
+                let _ = near.try_set(seen);
+            })
+        }));
+    });
     // Asking for colours makes the browser style what has changed so far, so they are kept until they change.
     let mut known = None;
     follow(move |_| {
+        if !near.get() {
+            return;
+        }
         let (sheet, chosen) = (sheet.get(), shell.colours.get());
         if let Some(canvas) = canvas.get().filter(|_| sheet.width > 0) {
             let of = (chosen, sheet.scheme);

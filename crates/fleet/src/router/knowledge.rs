@@ -1,10 +1,10 @@
 //! What a router knows of the replicas' prefix caches, and where from.
 
 use tokenyard_det::Stream;
-use tokenyard_policy::ReplicaIx;
+use tokenyard_policy::{Knowledge, ReplicaIx};
 
+use super::Truth;
 use super::remember::Remembered;
-use super::{Truth, own_source};
 use crate::chain::{Chain, Run};
 use crate::scenario::{KnowledgeSource, RouterSettings};
 use crate::time::Ps;
@@ -22,6 +22,17 @@ pub(crate) enum Source {
     Ttl,
     /// What engines report, late and with losses.
     Events,
+}
+
+impl Source {
+    /// The one that a rule's own declaration names.
+    fn of(knowledge: Knowledge) -> Self {
+        match knowledge {
+            Knowledge::None | Knowledge::Own => Self::None,
+            Knowledge::Events => Self::Events,
+            Knowledge::True => Self::True,
+        }
+    }
 }
 
 /// Prefix knowledge of one router.
@@ -42,7 +53,7 @@ pub(crate) struct Known {
 impl Known {
     pub(super) fn new(s: &RouterSettings, seed: u64, number: u64, replicas: usize) -> Self {
         let source = match s.knowledge {
-            KnowledgeSource::Rule => own_source(s.rule.knowledge),
+            KnowledgeSource::Rule => Source::of(s.rule.knowledge),
             KnowledgeSource::None => Source::None,
             KnowledgeSource::True => Source::True,
             KnowledgeSource::History => Source::History,

@@ -12,7 +12,7 @@ mod view;
 
 use tokenyard_det::{Digest, Stream};
 use tokenyard_policy::{
-    Ask, Choice, Draw, Explain, Fact, FleetView, Knowledge, Means, ReplicaConfig, ReplicaIx, Rule, Signals,
+    Ask, Choice, Draw, Explain, Fact, FleetView, Means, ReplicaConfig, ReplicaIx, Rule, Signals,
 };
 
 use beliefs::Beliefs;
@@ -104,8 +104,13 @@ pub(crate) struct Decided {
 }
 
 impl Router {
-    /// The router of that number in a scenario, which knows nothing yet.
-    pub(crate) fn new(scenario: &Scenario, number: u64) -> Self {
+    /// Every router of a scenario; they know nothing yet.
+    pub(crate) fn all(scenario: &Scenario) -> Vec<Self> {
+        (0..u64::from(scenario.router.routers)).map(|number| Self::new(scenario, number)).collect()
+    }
+
+    /// The router of that number.
+    fn new(scenario: &Scenario, number: u64) -> Self {
         let (settings, seed) = (&scenario.router, scenario.seed);
         let replicas = scenario.fleet.replicas as usize;
         let fast = replicas.saturating_sub(scenario.fleet.slow_replicas as usize);
@@ -385,14 +390,5 @@ impl Router {
     pub(crate) fn digest(&self, into: &mut Digest) {
         self.rule.digest(into);
         into.u32s(self.beliefs.outstanding());
-    }
-}
-
-/// The source that a rule's own declaration names.
-pub(crate) fn own_source(knowledge: Knowledge) -> Source {
-    match knowledge {
-        Knowledge::None | Knowledge::Own => Source::None,
-        Knowledge::Events => Source::Events,
-        Knowledge::True => Source::True,
     }
 }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use tokenyard_policy::ReplicaIx;
 
+use super::lifetimes::Lifetimes;
 use super::{State, World};
 use crate::metrics::Outcome;
 use crate::record::Decision;
@@ -42,7 +43,7 @@ impl World {
         self.scenario = Arc::new(scenario.clone());
         self.change_outlier_detection(had);
         self.expect_errors();
-        self.routers = (0..u64::from(scenario.router.routers)).map(|i| Router::new(scenario, i)).collect();
+        self.routers = Router::all(scenario);
         let down = self.states.iter().enumerate().filter(|(_, state)| **state == State::Down);
         for (replica, _) in down {
             self.routers.iter_mut().for_each(|router| router.find_down(replica as ReplicaIx));
@@ -53,7 +54,7 @@ impl World {
         }
         self.follows_events = follows;
         if self.lifetimes.means().is_empty() {
-            self.lifetimes = self.lifetimes_of_rules();
+            self.lifetimes = Lifetimes::of(&self.routers, self.replicas.len());
         }
         self.recount();
         Ok(())

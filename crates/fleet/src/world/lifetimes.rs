@@ -1,8 +1,9 @@
 //! What engines count of the requests that they finish, from when they came up: the sums and counts
 //! behind the histograms that they report. Kept only for a rule that reads it.
 
-use tokenyard_policy::{Means, ReplicaIx};
+use tokenyard_policy::{Means, ReplicaIx, Signals};
 
+use crate::router::Router;
 use crate::time::{Ps, SECOND};
 
 /// Sums over the requests that an engine has finished since it came up.
@@ -54,8 +55,14 @@ pub(super) struct Lifetimes {
 }
 
 impl Lifetimes {
+    /// For so many engines, if any router's rule reads the counters.
+    pub(super) fn of(routers: &[Router], engines: usize) -> Self {
+        let read = routers.iter().any(|router| router.reads(Signals::MEANS));
+        Self::new(if read { engines } else { 0 })
+    }
+
     /// For so many engines; for none where nobody reads the counters.
-    pub(super) fn new(engines: usize) -> Self {
+    fn new(engines: usize) -> Self {
         let (sums, means) = (vec![Sums::default(); engines], vec![Means::default(); engines]);
         Self { passages: Vec::new(), sums, means }
     }

@@ -25,7 +25,7 @@ use std::sync::Arc;
 
 use tokenyard_det::Stream;
 use tokenyard_policy::vtc::Vtc;
-use tokenyard_policy::{Explain, ReplicaIx, Signals};
+use tokenyard_policy::{Explain, ReplicaIx};
 
 pub use laws::Broken;
 pub(crate) use live::Live;
@@ -147,8 +147,7 @@ impl World {
         for replica in replicas.iter_mut().rev().take(scenario.fleet.slow_replicas as usize) {
             replica.set_speed(0, scenario.fleet.slow_per_mille);
         }
-        let routers: Vec<Router> =
-            (0..u64::from(scenario.router.routers)).map(|i| Router::new(scenario, i)).collect();
+        let routers = Router::all(scenario);
         let follows_events = routers.iter().any(|router| router.source() == Source::Events);
         if follows_events {
             replicas.iter_mut().for_each(Replica::follow_cache);
@@ -168,6 +167,7 @@ impl World {
             routable: (0..n as ReplicaIx).collect(),
             outstanding: vec![0; n],
             readings: vec![VecDeque::new(); routers.len()],
+            lifetimes: Lifetimes::of(&routers, n),
             routers,
             turn: 0,
             arrived: 0,
@@ -187,7 +187,6 @@ impl World {
             scratch: Vec::new(),
             kv_blocks: vec![scenario.fleet.engine.capacity; n],
             tallies: vec![Tally::default(); n],
-            lifetimes: Lifetimes::default(),
             outcomes: Outcomes::default(),
             samples: Samples::new(n),
             sampled: 0,
@@ -197,15 +196,8 @@ impl World {
             decisions: Vec::new(),
             scenario: Arc::new(scenario.clone()),
         };
-        world.lifetimes = world.lifetimes_of_rules();
         world.schedule_start();
         world
-    }
-
-    /// Counters of every engine if a rule reads them.
-    fn lifetimes_of_rules(&self) -> Lifetimes {
-        let read = self.routers.iter().any(|router| router.reads(Signals::MEANS));
-        Lifetimes::new(if read { self.replicas.len() } else { 0 })
     }
 
     /// First scrapes, measurements and the scenario's list of changes.

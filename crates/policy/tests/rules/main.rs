@@ -8,6 +8,8 @@ mod aibrix;
 #[cfg(test)]
 mod aibrix_means;
 #[cfg(test)]
+mod any;
+#[cfg(test)]
 mod asked;
 #[cfg(test)]
 mod bounded;
