@@ -84,3 +84,19 @@ fn the_documentation_names_every_attribute_and_event() {
         assert!(text.contains(&format!("`tokenyard-{event}`")), "{event}");
     }
 }
+
+/// Readers of the guide have no copy of the project at hand.
+#[test]
+fn the_documentation_prints_the_files_that_it_names() {
+    let text = files::read(&root().join("docs/embedding.md")).unwrap();
+    let hosts = root().join("examples/embed");
+    let shown = [
+        "hugo/layouts/shortcodes/tokenyard-lab.html",
+        "hugo/layouts/shortcodes/tokenyard-frame.html",
+        "reveal/deck.js",
+    ];
+    for file in shown {
+        let content = files::read(&hosts.join(file)).unwrap();
+        assert!(text.contains(content.trim_end()), "docs/embedding.md does not print {file} as it is");
+    }
+}

@@ -16,4 +16,4 @@ mod score;
 pub use filter::{Affinity, Sticky, sticky};
 pub use pick::{TieMode, Turns, weighted};
 pub use saturation::{Utilization, concurrency};
-pub use score::{active, cold, free, load_aware, prefix, spread, token_load};
+pub use score::{active, below, cold, free, load_aware, prefix, spread, token_load};

@@ -12,7 +12,7 @@ use super::address::View;
 use super::course::Course;
 use super::keys::{self, Do};
 use super::notes::Notes;
-use super::slide::{Slide, beats};
+use super::slide::{Slide, beat_count};
 use crate::app::Languages;
 use crate::platform::dom;
 use crate::state::Lab;
@@ -138,8 +138,8 @@ impl Stage {
     pub fn act(self, what: Do) {
         let course = self.course;
         let (step, shown) = (course.step.get_untracked(), course.shown.get_untracked());
-        let of = |step: usize| untrack(|| course.lesson().steps.get(step).map(|s| beats(course, s).len()));
-        let all = of(step).unwrap_or(0);
+        let of = |step: usize| untrack(|| beat_count(course, step));
+        let all = of(step);
         let last = course.lesson().steps.len().saturating_sub(1);
         match what {
             // Whatever is pressed ends the black screen first: nothing happens behind it.
@@ -148,7 +148,7 @@ impl Stage {
             Do::Next if step < last => course.go(step + 1, 0),
             Do::Next => {}
             Do::Back if shown > 0 => course.go(step, shown.min(all).saturating_sub(1)),
-            Do::Back if step > 0 => course.go(step - 1, of(step - 1).unwrap_or(0)),
+            Do::Back if step > 0 => course.go(step - 1, of(step - 1)),
             Do::Back => {}
             Do::First => course.go(0, 0),
             Do::Last => course.go(last, 0),
@@ -230,8 +230,7 @@ fn Bar(stage: Stage) -> impl IntoView {
         view! { <button type="button" class=class on:click=move |_| stage.act(what)>{shell.t(key)}</button> }
     };
     let next = move || {
-        let step = course.lesson().steps.get(course.step.get()).cloned();
-        let all = step.map_or(0, |step| beats(course, &step).len());
+        let all = beat_count(course, course.step.get());
         shell.now(&if course.shown.get() < all { msg("teach.uncover") } else { msg("teach.next") })
     };
     let restart = move |_| course.kept.update(|kept| kept.began = Some(js_sys::Date::now() as u64));

@@ -38,6 +38,12 @@ pub fn beats(course: Course, step: &Step) -> Vec<Beat> {
     answer.into_iter().chain((0..paragraphs).map(Beat::Reveal)).chain(done).collect()
 }
 
+/// How many beats the step at this place has. Followed.
+#[must_use]
+pub fn beat_count(course: Course, step: usize) -> usize {
+    course.lesson().steps.get(step).map_or(0, |step| beats(course, step).len())
+}
+
 /// One step: words on one side, the lab on the other.
 #[component]
 pub fn Slide(

@@ -70,11 +70,16 @@ fn Picture(figure: Signal<Figure>, still: Signal<Figure>) -> impl IntoView {
     // What nobody sees is not drawn until it comes near: most charts lie below what a reader moves.
     let (near, sight) = (RwSignal::new(false), StoredValue::new_local(None::<Sight>));
     follow(move |_| {
-        sight.set_value(canvas.get().and_then(|canvas| {
-            Sight::of(&canvas, "300px 0px", move |seen| {
-                let _ = near.try_set(seen);
-            })
-        }));
+        let Some(canvas) = canvas.get() else {
+            return;
+        };
+        let watch = Sight::of(&canvas, "300px 0px", move |seen| {
+            let _ = near.try_set(seen);
+        });
+        if watch.is_none() {
+            near.set(true);
+        }
+        sight.set_value(watch);
     });
     // Asking for colours makes the browser style what has changed so far, so they are kept until they change.
     let mut known = None;

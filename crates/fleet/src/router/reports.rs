@@ -225,11 +225,8 @@ impl Reports {
             }
         }
         if signals.has(Signals::MEANS) {
-            // Nobody is gone nearly always, and an engine that is down has none.
+            // An engine that is down has none.
             self.means.copy_from_slice(means);
-            self.means.iter_mut().zip(&self.gone).filter(|(_, gone)| **gone).for_each(|(means, _)| {
-                *means = Means::default();
-            });
         }
         if signals.has(Signals::QUEUED_TOKENS) {
             for ((tokens, engine), gone) in self.queued_tokens.iter_mut().zip(engines).zip(&self.gone) {

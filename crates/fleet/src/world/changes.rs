@@ -44,8 +44,9 @@ impl World {
         }
         self.replicas[at].fail(self.now, &mut self.out);
         self.cache_news[at].clear();
-        self.lifetimes.left(replica);
         self.after_engine(replica);
+        // What it finished up to now was told just before, and is gone with it.
+        self.lifetimes.left(replica);
     }
 
     /// A failed replica starts; one that is up is failed first, as a restart does.

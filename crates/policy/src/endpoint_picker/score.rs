@@ -6,10 +6,15 @@
 pub fn spread(counts: &[u32], into: &mut Vec<f64>) {
     into.clear();
     let (Some(min), Some(max)) = (counts.iter().min(), counts.iter().max()) else { return };
-    let one = |count: &u32| {
-        if max == min { 1.0 } else { f64::from(max - count) / f64::from(max - min) }
-    };
-    into.extend(counts.iter().map(one));
+    let ends = [f64::from(*min), f64::from(*max)];
+    into.extend(counts.iter().map(|count| below(f64::from(*count), ends)));
+}
+
+/// How far a number lies below the larger end, as a share of the distance of both: 1 at the smaller end,
+/// 0 at the larger, and 1 where both are the same.
+#[must_use]
+pub fn below(number: f64, [min, max]: [f64; 2]) -> f64 {
+    if max > min { (max - number) / (max - min) } else { 1.0 }
 }
 
 /// `kv-cache-utilization-scorer`: the unused share of the KV cache.

@@ -72,21 +72,18 @@ impl Known {
             self.replicas.push(replica);
             self.scores.extend(terms.last());
         }
-        if self.replicas.is_empty() {
-            return anybody(ask);
-        }
         let picked = ask.draw.smallest_score(&self.replicas, own, &self.scores);
         self.replicas.clear();
         self.scores.clear();
         match picked {
             Some((to, tied)) => Choice::Send { to, why: Why::Least { by }, tied },
-            None => Choice::Nobody,
+            None => anybody(ask),
         }
     }
 }
 
 /// A draw among all candidates.
-pub(super) fn anybody(ask: &mut Ask<'_, '_>) -> Choice {
+fn anybody(ask: &mut Ask<'_, '_>) -> Choice {
     match ask.draw.smallest(ask.fleet.routable, OwnTie::Random, |_| 0) {
         Some((to, tied)) => Choice::Send { to, why: Why::Drawn, tied },
         None => Choice::Nobody,

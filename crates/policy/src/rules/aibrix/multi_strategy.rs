@@ -6,6 +6,7 @@ use tokenyard_param::{ParamSpec, Values};
 
 use super::means;
 use crate::draw::OwnTie;
+use crate::endpoint_picker::below;
 use crate::rule::{Age, Ask, Choice, Knowledge, Rule, RuleSpec, Why};
 use crate::rules::{load, param};
 use crate::view::{FleetView, ReplicaIx, Signals, cell};
@@ -61,19 +62,20 @@ fn compared(strategy: usize, fleet: &FleetView<'_>, replica: ReplicaIx, guess: [
         0 => Some(f64::from(cell(fleet.outstanding, replica))),
         1 => means::of(fleet, replica).map(means::tokens),
         2 => load::usage(fleet, replica),
-        3 => means::of(fleet, replica).map(|means| means::latency(means, guess).into_iter().sum()),
+        LEAST_LATENCY => {
+            means::of(fleet, replica).map(|means| means::latency(means, guess).into_iter().sum())
+        }
         _ => Some(cell(fleet.rates, replica).busy),
     }
 }
 
 /// Spreads a column over 0 to 1, 1 for its smallest; all are 1 where all are equal.
 fn spread(column: &mut [Option<f64>]) {
-    let ends = column.iter().flatten().fold((f64::INFINITY, f64::NEG_INFINITY), |(min, max), number| {
-        (if *number < min { *number } else { min }, if *number > max { *number } else { max })
+    let ends = column.iter().flatten().fold([f64::INFINITY, f64::NEG_INFINITY], |[min, max], number| {
+        [if *number < min { *number } else { min }, if *number > max { *number } else { max }]
     });
-    let (min, max) = ends;
     for cell in column {
-        *cell = cell.map(|number| if max > min { (max - number) / (max - min) } else { 1.0 });
+        *cell = cell.map(|number| below(number, ends));
     }
 }
 
