@@ -5,7 +5,7 @@ use crate::engine::cost::Batch;
 use crate::engine::replica::{Out, Replica, Slot};
 use crate::engine::seq::{Seq, Stage};
 use crate::engine::stretch::{Stretch, times};
-use crate::engine::types::{EngineEvent, Happened, Mode, Order};
+use crate::engine::types::{EngineEvent, Happened, Mode};
 use crate::time::Ps;
 
 impl Replica {
@@ -33,6 +33,14 @@ impl Replica {
         let stretch = self.progress.as_ref().filter(|stretch| stretch.decode)?;
         let (end, _, slot) = self.finishes.peek()?;
         (end == self.n + stretch.len).then(|| self.seqs[slot as usize].id)
+    }
+
+    /// Id of the sequence that is admitted next, at the coming boundary or a later one.
+    pub(crate) fn joins_next(&self) -> Option<u32> {
+        match self.returned.front() {
+            Some(slot) => Some(self.seqs[*slot as usize].id),
+            None => self.line.head(self.settings.order).map(|(waiting, _)| waiting.id),
+        }
     }
 
     /// Ends the last iteration of a stretch: publishes blocks, emits tokens, lets sequences go.
@@ -314,30 +322,29 @@ impl Replica {
     /// Admits the head of the line if it fits, and if it has no more than `most` tokens to
     /// compute.
     fn admit(&mut self, at: Ps, most: Option<u32>, out: &mut Out) -> Option<Slot> {
-        let slot = match (self.returned.front(), self.settings.order) {
-            (Some(slot), _) => *slot,
-            (None, Order::First) => *self.line.front()?,
-            (None, Order::Last) => *self.line.back()?,
+        let order = self.settings.order;
+        let (target, named) = match self.returned.front() {
+            Some(&slot) => {
+                let seq = &self.seqs[slot as usize];
+                (seq.prompt + seq.emitted, self.named.get(slot as usize))
+            }
+            None => self.line.head(order).map(|(waiting, named)| (waiting.prompt, named))?,
         };
         let block = self.settings.block;
-        let seq = &self.seqs[slot as usize];
-        let target = seq.prompt + seq.emitted;
-        let found = if self.settings.prefix_cache {
-            let limit = (target - 1) / block;
-            self.cache.find(self.named[slot as usize].ids(0, limit), limit)
-        } else {
-            Found::default()
-        };
+        let limit = (target - 1) / block;
+        let found = named.map_or_else(Found::default, |named| self.cache.find(named.ids(0, limit), limit));
         let computed = target - found.blocks * block;
         let claim = target.div_ceil(block) - found.blocks;
         if most.is_some_and(|most| computed > most) || claim + found.idle > self.room() {
             return None;
         }
-        match (self.returned.pop_front(), self.settings.order) {
-            (Some(_), _) => {}
-            (None, Order::First) => drop(self.line.pop_front()),
-            (None, Order::Last) => drop(self.line.pop_back()),
-        }
+        let slot = match self.returned.pop_front() {
+            Some(slot) => slot,
+            None => {
+                let head = self.line.take(order)?;
+                self.seat(head)
+            }
+        };
         if found.blocks > 0 {
             let named = &mut self.named[slot as usize];
             named.deepest = self.cache.acquire(named.ids(0, found.blocks), found.blocks);

@@ -11,6 +11,7 @@ pub mod cost;
 mod finishes;
 pub mod gaps;
 mod laws;
+mod line;
 mod replica;
 mod report;
 mod residues;

@@ -8,6 +8,7 @@ use crate::engine::cache::PrefixCache;
 use crate::engine::cost::Cost;
 use crate::engine::finishes::Finishes;
 use crate::engine::gaps::{Gaps, Longest};
+use crate::engine::line::{Line, Waiting};
 use crate::engine::residues::Residues;
 use crate::engine::seq::{Named, Seq, Stage};
 use crate::engine::stretch::Stretch;
@@ -77,8 +78,8 @@ pub struct Replica {
     pub(crate) fresh: Vec<Slot>,
     /// Running sequences in prefill, in order of admission.
     pub(crate) prefills: Vec<Slot>,
-    /// The waiting line proper, and those that were preempted, who come first.
-    pub(crate) line: VecDeque<Slot>,
+    /// The waiting line proper. Those that were preempted come first.
+    pub(crate) line: Line,
     unused: Vec<Slot>,
     pub(crate) admissions: u64,
     /// What their numbers are counted from.
@@ -86,6 +87,7 @@ pub struct Replica {
     pub(crate) cost: Cost,
     /// An idle replica's next boundary.
     pub(crate) wake: Option<Ps>,
+    /// Those that were preempted, the first one in front.
     pub(crate) returned: VecDeque<Slot>,
     pub(crate) aborts: Vec<Slot>,
     pub(crate) changes: Option<Vec<CacheChange>>,
@@ -117,7 +119,7 @@ impl Replica {
             seqs: Vec::with_capacity(ROOM),
             named: Vec::new(),
             unused: Vec::with_capacity(ROOM),
-            line: VecDeque::with_capacity(FEW),
+            line: Line::with_room(FEW),
             returned: VecDeque::new(),
             prefills: Vec::with_capacity(FEW),
             finishes: Finishes::with_room(ROOM),
@@ -178,24 +180,23 @@ impl Replica {
         let blocked = self.running() >= self.settings.max_seqs
             || (self.settings.order == Order::First && self.waiting() > 0);
         self.waiting_tokens += u64::from(sequence.prompt);
-        let slot = self.seat(sequence);
-        self.line.push_back(slot);
+        let block = self.settings.block;
+        self.line.push(sequence, self.settings.prefix_cache.then_some(block));
         if !blocked {
             self.interrupt(at);
         }
     }
 
-    /// A place in the table for a sequence that waits.
-    fn seat(&mut self, sequence: Sequence) -> Slot {
-        let Sequence { id, prompt, output, chain, generated } = sequence;
-        let seq = Seq::new(id, prompt, output);
+    /// A place in the table for a sequence that begins to run, with its blocks where prefixes are
+    /// cached.
+    pub(crate) fn seat(&mut self, (waiting, named): (Waiting, Option<Named>)) -> Slot {
+        let seq = Seq::new(waiting.id, waiting.prompt, waiting.output);
         let slot = self.unused.pop().unwrap_or(self.seqs.len() as Slot);
         match self.seqs.get_mut(slot as usize) {
             Some(place) => *place = seq,
             None => self.seqs.push(seq),
         }
-        if self.settings.prefix_cache {
-            let named = Named::new(chain, generated, prompt, self.settings.block);
+        if let Some(named) = named {
             match self.named.get_mut(slot as usize) {
                 Some(place) => *place = named,
                 None => self.named.push(named),
@@ -207,10 +208,8 @@ impl Replica {
     /// A client gives up. A waiting sequence leaves at once, a running one at the next boundary;
     /// an unknown id is ignored.
     pub fn abort(&mut self, at: Ps, id: u32, out: &mut Out) {
-        if let Some(slot) = self.leave_line(id) {
-            let seq = &self.seqs[slot as usize];
-            self.waiting_tokens -= u64::from(seq.prompt + seq.emitted);
-            self.forget(slot);
+        if let Some(tokens) = self.leave_line(id) {
+            self.waiting_tokens -= u64::from(tokens);
             out.events.push(EngineEvent { at, id, what: Happened::Aborted });
             // The next one may fit where this one did not.
             self.interrupt(at);
@@ -225,15 +224,16 @@ impl Replica {
         }
     }
 
-    /// Takes a sequence out of the waiting line.
-    fn leave_line(&mut self, id: u32) -> Option<Slot> {
-        for line in [&mut self.returned, &mut self.line] {
-            let place = line.iter().position(|slot| self.seqs[*slot as usize].id == id);
-            if let Some(place) = place {
-                return line.remove(place);
-            }
+    /// Takes a sequence out of the waiting line; the tokens that it waited to have.
+    fn leave_line(&mut self, id: u32) -> Option<u32> {
+        let place = self.returned.iter().position(|slot| self.seqs[*slot as usize].id == id);
+        if let Some(slot) = place.and_then(|place| self.returned.remove(place)) {
+            let seq = &self.seqs[slot as usize];
+            let tokens = seq.prompt + seq.emitted;
+            self.forget(slot);
+            return Some(tokens);
         }
-        None
+        self.line.leave(id).map(|waiting| waiting.prompt)
     }
 
     /// The replica dies: everything in it is lost, its cache is empty.
@@ -241,15 +241,13 @@ impl Replica {
         self.catch_up(at, out);
         let mut running: Vec<Slot> = self.slots(|s| matches!(s.stage, Stage::Prefill | Stage::Decode));
         running.sort_unstable_by_key(|slot| self.seqs[*slot as usize].admitted);
-        let mut line: Vec<Slot> = self.line.iter().copied().collect();
+        let mut line: Vec<u32> = self.line.iter().map(|(waiting, _)| waiting.id).collect();
         if self.settings.order == Order::Last {
             line.reverse();
         }
-        let returned = self.returned.iter().copied();
-        for slot in running.into_iter().chain(returned).chain(line) {
-            let id = self.seqs[slot as usize].id;
-            out.events.push(EngineEvent { at, id, what: Happened::Lost });
-        }
+        let seated = running.iter().chain(&self.returned).map(|slot| self.seqs[*slot as usize].id);
+        let lost = seated.chain(line).map(|id| EngineEvent { at, id, what: Happened::Lost });
+        out.events.extend(lost);
         let changes = self.changes.is_some();
         let Self { iterations, busy, generated, prefilling, cost, .. } = *self;
         let fresh = Self::sharing(Arc::clone(&self.settings));

@@ -22,13 +22,15 @@ impl Replica {
             return self.waiting_tokens;
         }
         let block = self.settings.block;
-        let waiting = self.returned.iter().chain(&self.line);
-        let uncached = waiting.map(|slot| {
+        let returned = self.returned.iter().map(|slot| {
             let seq = &self.seqs[*slot as usize];
-            let target = seq.prompt + seq.emitted;
+            (seq.prompt + seq.emitted, self.named.get(*slot as usize))
+        });
+        let line = self.line.iter().map(|(waiting, named)| (waiting.prompt, named));
+        let uncached = returned.chain(line).map(|(target, named)| {
             let limit = (target - 1) / block;
-            let names = self.named.get(*slot as usize).filter(|_| limit > 0);
-            let found = names.map_or(0, |names| self.cache.find(names.ids(0, limit), limit).blocks);
+            let named = named.filter(|_| limit > 0);
+            let found = named.map_or(0, |named| self.cache.find(named.ids(0, limit), limit).blocks);
             u64::from(target - found * block)
         });
         uncached.sum()

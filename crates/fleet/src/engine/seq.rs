@@ -9,7 +9,7 @@ use crate::time::Ps;
 pub(crate) enum Stage {
     /// Its place in the table is free.
     Gone,
-    /// In the waiting line.
+    /// Sent back to the head of the waiting line.
     Waiting,
     /// Running, its target not yet computed.
     Prefill,
@@ -63,7 +63,7 @@ impl Seq {
             target: prompt,
             done: 0,
             chunk: 0,
-            stage: Stage::Waiting,
+            stage: Stage::Prefill,
             abort: false,
         }
     }

@@ -3,7 +3,7 @@
 use tokenyard_policy::ReplicaIx;
 
 use crate::engine::gaps::Gaps;
-use crate::time::Ps;
+use crate::time::{Ps, When};
 use crate::world::Live;
 
 /// How a request ended.
@@ -72,7 +72,7 @@ impl Outcome {
         longest_gap: Ps,
     ) -> Self {
         let request = &live.request;
-        let since = |at: Option<Ps>| at.map_or(0, |at| at - request.arrival);
+        let since = |when: When| when.get().map_or(0, |at| at - request.arrival);
         Self {
             number: request.number,
             arrival: request.arrival,

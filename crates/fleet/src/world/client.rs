@@ -42,7 +42,7 @@ impl World {
         }
         let Some(entry) = self.live.get_mut(live) else { return };
         let [Some(first), None] = entry.under_way else { return };
-        if entry.first_token.is_some() || entry.hedged {
+        if entry.first_token.has_come() || entry.hedged {
             return;
         }
         entry.hedged = true;
@@ -105,7 +105,7 @@ impl World {
             self.retries.done();
         }
         // A token has been shown: nothing may be sent again. A prompt too long stays too long.
-        let committed = entry.first_token.is_some() || status == Status::TooLong;
+        let committed = entry.first_token.has_come() || status == Status::TooLong;
         if committed || u64::from(entry.tries) >= most {
             self.finish(live, status);
             return;

@@ -230,7 +230,7 @@ impl World {
             self.answered_with_error(attempt, to, how);
             return;
         }
-        self.lifetimes.queued(attempt, self.now, prompt, output);
+        self.lifetimes.sent(attempt, prompt, output);
         self.replicas[at].enqueue(self.now, sequence, &mut self.out);
         if !self.out.events.is_empty() {
             self.after_engine(to);

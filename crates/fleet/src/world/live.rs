@@ -2,7 +2,7 @@
 
 use crate::request::Request;
 use crate::router::Entry;
-use crate::time::Ps;
+use crate::time::{Ps, When};
 use crate::workload::GENERATED;
 
 /// Places of a part of a table.
@@ -106,13 +106,14 @@ impl<T> Table<T> {
     }
 }
 
-/// A request in the system. What changes stands first, together.
+/// A request in the system. What changes stands first, together, in one cache line with the time of
+/// its arrival.
 #[derive(Clone, Debug)]
 #[repr(C)]
 pub(crate) struct Live {
     /// When it was first admitted by an engine.
-    pub(crate) admitted: Option<Ps>,
-    pub(crate) first_token: Option<Ps>,
+    pub(crate) admitted: When,
+    pub(crate) first_token: When,
     /// Attempts under way: the first, and a hedge.
     pub(crate) under_way: [Option<u32>; 2],
     /// Times its client has sent it.
@@ -147,8 +148,8 @@ impl Live {
             retrying: false,
             in_line: false,
             in_session: false,
-            admitted: None,
-            first_token: None,
+            admitted: When::NEVER,
+            first_token: When::NEVER,
             cached: 0,
             computed: 0,
             recomputed: 0,
@@ -193,6 +194,7 @@ mod tests {
     fn an_attempt_is_one_cache_line_and_a_request_three() {
         assert_eq!(size_of::<Place<Attempt>>(), 64);
         assert_eq!(size_of::<Place<Live>>(), 192);
+        assert_eq!(std::mem::offset_of!(Live, request), 56);
     }
 
     /// Entries keep their numbers over several parts, and places are used again, the latest first.

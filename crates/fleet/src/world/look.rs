@@ -93,16 +93,26 @@ impl World {
         (replicas, out)
     }
 
-    /// Reads what the end of a sequence is going to need, in a large fleet long out of the caches, so
-    /// that the waits for it overlap with one another and with the boundary. An attempt and its
-    /// request have one number while nothing is tried twice; another number costs nothing.
+    /// Reads what the end of a sequence and the admission of another are going to need, in a large
+    /// fleet or a long line long out of the caches, so that the waits for it overlap with one another
+    /// and with the boundary. An attempt and its request have one number while nothing is tried twice;
+    /// another number costs nothing.
     pub(super) fn look_ahead(&self, replica: ReplicaIx) {
         if self.live.len() < OUT_OF_CACHE {
             return;
         }
-        if let Some(id) = self.replicas[usize::from(replica)].ends_next() {
-            let request = self.live.get(id).map(|live| live.request.number);
-            std::hint::black_box((self.attempts.get(id).map(|attempt| attempt.sent), request));
+        let engine = &self.replicas[usize::from(replica)];
+        for id in [engine.ends_next(), engine.joins_next()].into_iter().flatten() {
+            let live = self.live.get(id).map(|live| (live.tries, live.request.number));
+            std::hint::black_box((self.attempts.get(id).map(|attempt| attempt.sent), live));
+            self.lifetimes.look_ahead(id);
+        }
+    }
+
+    /// Reads what the next boundary begins with, while this one's end is still at work.
+    pub(super) fn look_further_ahead(&self) {
+        if self.live.len() >= OUT_OF_CACHE {
+            std::hint::black_box(self.replicas[usize::from(self.due.whose())].ends_next());
         }
     }
 

@@ -259,6 +259,7 @@ impl World {
                 self.look_ahead(replica);
                 self.replicas[usize::from(replica)].run(&mut self.out);
                 self.after_engine(replica);
+                self.look_further_ahead();
             }
             _ => {}
         }

@@ -6,6 +6,7 @@ use super::World;
 use super::live::generated;
 use crate::engine::types::{EngineEvent, Happened};
 use crate::metrics::{Outcome, Status};
+use crate::time::When;
 
 impl World {
     /// One event of an engine.
@@ -49,8 +50,8 @@ impl World {
             (attempt.cached, attempt.computed) = (cached, computed);
         }
         let live = attempt.live.and_then(|live| self.live.get_mut(live));
-        if let Some(live) = live {
-            live.admitted.get_or_insert(now);
+        if let Some(live) = live.filter(|live| !live.admitted.has_come()) {
+            live.admitted = When::at(now);
         }
     }
 
@@ -65,8 +66,8 @@ impl World {
         let Some(live) = attempt.live else { return };
         let (cached, computed) = (attempt.cached, attempt.computed);
         let Some(entry) = self.live.get_mut(live) else { return };
-        if entry.first_token.is_none() {
-            entry.first_token = Some(now);
+        if !entry.first_token.has_come() {
+            entry.first_token = When::at(now);
             (entry.cached, entry.computed) = (cached, computed);
             self.outcomes.saw_ttft(now - entry.request.arrival);
         }
@@ -100,7 +101,7 @@ impl World {
         let generated = generated(self.attempts.serial(id));
         let Some(attempt) = self.close(id, Ending::Served) else { return };
         self.worked(attempt.to);
-        self.lifetimes.finished(id, attempt.to, self.now);
+        self.lifetimes.finished(id, attempt.to, attempt.sent, self.now);
         let Some(live) = attempt.live else {
             // It ran on after its client had gone.
             self.outcomes.wasted(attempt.computed + attempt.recomputed);

@@ -14,7 +14,7 @@ impl World {
         let output = live.filter(|_| how == Ending::Served).map_or(0, |live| live.request.output);
         // Until a request has its first token, nobody else's is its own; after it, it is sent
         // nowhere else.
-        let first = live.and_then(|live| live.first_token);
+        let first = live.and_then(|live| live.first_token.get());
         Fact::Ended {
             by: attempt.to,
             at: self.now,

@@ -19,12 +19,17 @@ pub(super) fn of(fleet: &FleetView<'_>, replica: ReplicaIx) -> Option<Means> {
 /// Prompt and generated tokens that a request is taken to have: the means of the candidates' means
 /// above 0.
 pub(super) fn guess(fleet: &FleetView<'_>) -> [f64; 2] {
-    let mean = |part: fn(Means) -> f64, none: f64| {
-        let known = fleet.routable.iter().filter_map(|r| of(fleet, *r)).map(part).filter(|mean| *mean > 0.0);
-        let (sum, count) = known.fold((0.0, 0.0), |(sum, count), mean| (sum + mean, count + 1.0));
-        if count > 0.0 { sum / count } else { none }
-    };
-    [mean(|means| means.prompt_tokens, PROMPT), mean(|means| means.generated_tokens, GENERATED)]
+    let mut sums = [(0.0, 0.0); 2];
+    for means in fleet.routable.iter().filter_map(|replica| of(fleet, *replica)) {
+        for ((sum, count), mean) in sums.iter_mut().zip([means.prompt_tokens, means.generated_tokens]) {
+            if mean > 0.0 {
+                *sum += mean;
+                *count += 1.0;
+            }
+        }
+    }
+    let mean = |(sum, count): (f64, f64), none: f64| if count > 0.0 { sum / count } else { none };
+    [mean(sums[0], PROMPT), mean(sums[1], GENERATED)]
 }
 
 /// Seconds that a request of the guessed size is expected to take: queue, prefill, decode.
