@@ -201,6 +201,10 @@ pub(crate) async fn settings_go_in_and_come_out(tab: &mut Tab) -> Outcome {
     tab.click(".predict-actions .is-primary, .predict-options button").await?;
     tab.leave_frame().await?;
     expect(tab, "a guess", "heard('one', 'event').map(one => one.name)", json!(["predicted"])).await?;
+    tab.eval("lab('one').setAttribute('interval', '6'); lab('one').play()", Vec::new()).await?;
+    inside(tab, "one", "a call right after a change", PLAYS, "Pause").await?;
+    inside(tab, "one", "and the change", OPEN, "interval=6").await?;
+    tab.eval("lab('one').pause()", Vec::new()).await?;
     let same = "[frame('one').src, history.length]";
     expect(tab, "no other frame, no trace", same, json!([address, entries])).await?;
     tab.expect_clean().await

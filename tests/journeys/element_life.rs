@@ -201,6 +201,13 @@ pub(crate) async fn a_broken_site_is_told(tab: &mut Tab) -> Outcome {
     expect(tab, "nothing covers it", "part('one', '.box').className", "box pictured").await?;
     tab.console().await?;
     tab.forget_log();
+    // A lab that is not there has no picture either, and what the server says instead is not shown.
+    article(tab, &[]).await?;
+    add(tab, "one", json!({ "lab": "no-such-lab" })).await?;
+    expect(tab, "the line again", "part('one', '.front p') !== null", true).await?;
+    expect(tab, "nothing of the server's", "getComputedStyle(frame('one')).opacity", "0").await?;
+    tab.console().await?;
+    tab.forget_log();
     // Without a base or a lab there is nothing to show, and that is said.
     article(tab, &[]).await?;
     add(tab, "one", json!({ "lab": "../labs" })).await?;

@@ -79,15 +79,23 @@ pub(crate) async fn shapes_are_the_same_before_and_after(tab: &mut Tab) -> Outco
 pub(crate) async fn an_unknown_control_is_named(tab: &mut Tab) -> Outcome {
     let lab = herding()?;
     let words = words(tab, &embed(lab, "", ""), "en")?;
-    article(tab, &embed(lab, "ui=huge&controls=player,volume", ""), json!({})).await?;
+    let query = "ui=huge&controls=player,volume&theme=blue&lang=xx";
+    article(tab, &embed(lab, query, "interval=99&step=3"), json!({})).await?;
     awake(tab, 0).await?;
     tab.client().enter_frame(0).await?;
     let lines = tab.texts(".notices li").await?;
-    assert_eq!(lines.len(), 2, "{lines:?}");
+    assert_eq!(lines.len(), 3, "{lines:?}");
     assert!(lines[0].contains("huge") && lines[0].contains("figure"), "{lines:?}");
     assert!(lines[1].contains("volume") && lines[1].contains("interval"), "{lines:?}");
     expect(tab, "it is the ordinary shape", "document.documentElement.dataset.ui", "lab").await?;
-    expect(tab, "with its name", &text_of("h1"), collapsed(words.get("title"))).await
+    expect(tab, "with its name", &text_of("h1"), collapsed(words.get("title"))).await?;
+    tab.leave_frame().await?;
+    // Whoever wrote the page hears it too, with the state as it was understood.
+    let errors = tab.value("heard(0, 'error').map(one => one.message)").await?;
+    let errors: Vec<&str> = errors.as_array().into_iter().flatten().filter_map(|one| one.as_str()).collect();
+    let named = ["blue", "xx", "huge", "volume", "99"];
+    assert!(errors.len() == 5 && errors.iter().zip(named).all(|(e, name)| e.contains(name)), "{errors:?}");
+    expect(tab, "the state", "heard(0, 'state').at(-1)?.link", "interval=60&step=3").await
 }
 
 /// What the host asks for, and what comes of it.

@@ -14,6 +14,7 @@ pub(super) static JOURNEYS: &[Journey] = &[
         Site::Dist,
         take_along::a_png_is_nearly_the_native_one
     ),
+    journey!("files::a_sweep_goes_along", ALL, Site::Dist, take_along::a_sweep_goes_along),
     journey!("files::a_handout_is_one_page", ALL, Site::Dist, take_along::a_handout_is_one_page),
     journey!(
         "files::a_dropped_file_reopens_its_state",

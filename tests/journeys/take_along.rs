@@ -9,13 +9,13 @@ use tokenyard_export::{Export, Source, table_csv, write};
 use tokenyard_figure::{Painter, Shot, Theme, read_link, sign_png};
 use tokenyard_lab::labs::LABS;
 use tokenyard_lab::link::{self, State};
-use tokenyard_lab::{LabSpec, Words};
+use tokenyard_lab::{LabSpec, Words, sweep};
 
 use tokenyard_fleet::scenario::Draft;
 use tokenyard_study::{COLUMNS, Study};
 
 use crate::journeys::bench::{FLEET, HOME, SOON, expect, file, guessed, herding, open, open_lab, words};
-use crate::journeys::fleet::{TABLE, open_fleet, run_of, table};
+use crate::journeys::fleet::{LONG, TABLE, open_fleet, run_of, table};
 
 /// What the page hands to the browser is kept instead of saved, and nothing is printed by itself.
 const KEEP: &str = "window.kept = []; window.printed = 0;
@@ -99,6 +99,34 @@ pub(crate) async fn files_are_the_native_ones(tab: &mut Tab) -> Outcome {
     Ok(())
 }
 
+/// What a reader has simulated at a press, which no link holds, goes along too.
+pub(crate) async fn a_sweep_goes_along(tab: &mut Tab) -> Outcome {
+    let lab = LABS.iter().find(|lab| lab.sweep.is_some()).ok_or("no lab with a sweep")?;
+    let items = lab.sweep.as_ref().map_or(0, |sweep| sweep.items);
+    let state = State::fresh(lab);
+    let words = words(tab, &file(lab), "en")?;
+    let rows: Vec<Vec<f64>> = (0..items).map(|item| sweep::sample(lab, &state.setup, item)).collect();
+    open_lab(tab, lab, &guessed(lab)).await?;
+    tab.eval(KEEP, Vec::new()).await?;
+    tab.click(".sweep button").await?;
+    let bar = "document.querySelector('.sweep progress')";
+    tab.wait_until("all is simulated", &format!("{bar}.value === {items}"), LONG).await?;
+    tab.click(".share button").await?;
+    tab.wait_until("the exports", "document.querySelector('[data-export]') !== null", SOON).await?;
+    let address = site(tab);
+    let (state, _) = link::read(lab, &guessed(lab));
+    let source = Source { lab, state: &state, words: &words, site: Some(&address), sweep: &rows };
+    for export in [Export::SeriesCsv, Export::Json, Export::Svg] {
+        let (_, bytes) = made(tab, export.id()).await?;
+        let native = write(export, &source).map_err(|error| error.to_string())?;
+        let plain = write(export, &Source { sweep: &[], ..source }).map_err(|error| error.to_string())?;
+        assert!(native.len() > plain.len(), "{}", export.id());
+        let same = bytes == native.as_bytes();
+        assert!(same, "{}: {}", export.id(), parting(&bytes, native.as_bytes()));
+    }
+    tab.expect_clean().await
+}
+
 /// Where two files part, with a little of both.
 fn parting(one: &[u8], other: &[u8]) -> String {
     let at = one.iter().zip(other).take_while(|(a, b)| a == b).count();
@@ -144,15 +172,17 @@ fn apart(one: &[f64], other: &[f64], width: usize) -> f64 {
 pub(crate) async fn a_png_is_nearly_the_native_one(tab: &mut Tab) -> Outcome {
     let painter = Painter::new().map_err(|error| error.to_string())?;
     let mut seen = String::new();
+    let mut themes = [("png", Theme::Light), ("png-dark", Theme::Dark)].into_iter().cycle();
     for lab in LABS {
         let fragment = settings(lab);
         let (state, _) = link::read(lab, &fragment);
         let words = words(tab, &file(lab), "en")?;
         dialog(tab, lab, &fragment).await?;
-        let (_, bytes) = made(tab, "png").await?;
+        let (export, theme) = themes.next().ok_or("a cycle ends nowhere")?;
+        let (_, bytes) = made(tab, export).await?;
         let shot = Shot::new(lab, &state, &words);
         let address = format!("{}{}", site(tab), shot.carried().link());
-        let svg = shot.svg(Theme::Light, Some(&address)).map_err(|error| error.to_string())?;
+        let svg = shot.svg(theme, Some(&address)).map_err(|error| error.to_string())?;
         let native = painter.png(&svg, 2).map_err(|error| error.to_string())?;
         let native = sign_png(&native, &shot.carried()).map_err(|error| error.to_string())?;
         let carried = [&bytes, &native].map(|png| read_link(png).map_err(|error| error.to_string()));

@@ -7,6 +7,8 @@ use tokenyard_lab::link::{self, Notice, State};
 use tokenyard_lab::{Effect as KnobEffect, Fork, LabRun, LabSpec, Moment, Setup, Table};
 use tokenyard_param::{Value, Values};
 
+use crate::widgets::task::Task;
+
 /// A run shared by pointer; two handles are equal if they are the same run.
 #[derive(Clone)]
 pub struct Run(pub Arc<dyn LabRun>);
@@ -149,6 +151,8 @@ pub struct Lab {
     pub promised: RwSignal<(Option<Vec<String>>, Option<u32>)>,
     /// The summary table of all variants.
     pub table: Memo<Table>,
+    /// The lab's sweep: results too long in the making for a knob drag.
+    pub sweep: Task,
 }
 
 impl std::ops::Deref for Lab {
@@ -177,6 +181,7 @@ impl Lab {
             beyond: RwSignal::new(None),
             promised: RwSignal::new((None, None)),
             table: Memo::new(move |_| setup.with(|s| spec.table(s))),
+            sweep: Task::new(spec.sweep.as_ref().map_or(0, |s| s.items)),
         };
         lab.load(fragment);
         lab

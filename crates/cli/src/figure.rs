@@ -5,12 +5,12 @@ use tokenyard_figure::{Shot, Theme};
 use crate::address::{self, Target};
 use crate::args::Args;
 use crate::link;
-use crate::options::{deliver, one_of, site, text};
+use crate::options::{deliver, one_of, site, sweep, swept, text};
 use crate::outcome::Outcome;
 use crate::refusal::Refusal;
 use crate::words;
 
-const OPTIONS: [&str; 6] = ["format", "theme", "lang", "scale", "out", "site-url"];
+const OPTIONS: [&str; 7] = ["format", "theme", "lang", "scale", "out", "site-url", "sweep"];
 
 /// What is made of a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,6 +29,7 @@ struct Wanted {
     scale: u32,
     out: Option<String>,
     site: Option<String>,
+    sweep: bool,
 }
 
 /// Reads a link and makes its figure, caption or alternative text.
@@ -42,7 +43,8 @@ pub(crate) fn command(mut args: Args) -> Result<Outcome, Refusal> {
     let state = link::state(&target)?;
     let Target { lab, .. } = target;
     let words = words::of(lab.id, &wanted.language)?;
-    let shot = Shot::new(lab, &state, &words);
+    let rows = swept(wanted.sweep, lab, &state.setup)?;
+    let shot = Shot::swept(lab, &state, &words, &rows);
     let address = wanted.site.as_ref().map(|site| format!("{site}{}", shot.carried().link()));
     let address = address.as_deref();
     let svg = || shot.svg(wanted.theme, address).map_err(|error| Refusal::new(error.to_string()));
@@ -82,6 +84,7 @@ impl Wanted {
             scale: one_of(args, "scale", &scales)?.unwrap_or(2),
             out: text(args, "out")?,
             site: site(args)?,
+            sweep: sweep(args)?,
         };
         if wanted.form == Form::Png && wanted.out.is_none() {
             return Err(Refusal::new("--out is missing; a PNG is no text: --out FILE".to_owned()));

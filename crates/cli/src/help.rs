@@ -16,13 +16,14 @@ and the fleet simulator on scenario files and traces.
       Runs what a shared link describes: a whole address, the part from labs/ on, or #lab=<id>&…
       Put it in quotes. If the link carries figures, says whether they are the same.
   tokenyard figure <address> [--format svg|png|alt|caption] [--theme light|dark] [--lang en|ja]
-      [--scale 1|2|3|4] [--out FILE] [--site-url URL]
+      [--scale 1|2|3|4] [--sweep none|all] [--out FILE] [--site-url URL]
       Makes a picture of what a link describes, which carries the link in it, or its alternative
       text or caption. --site-url is where the pages are; the figure then shows its address.
-  tokenyard export <address> [--format json|table.csv|series.csv|markdown|svg] [--lang en|ja]
-      [--out FILE] [--site-url URL]
+  tokenyard export <address> [--format json|table.csv|series.csv|markdown|svg|svg-dark] [--lang en|ja]
+      [--sweep none|all] [--out FILE] [--site-url URL]
       Writes what a link describes for other programs, with every digit, or its transcript. If
-      --out is a folder, the file has the name that the page gives it.
+      --out is a folder, the file has the name that the page gives it. --sweep all adds what the
+      lab's page simulates at a press, which no link holds.
   tokenyard open <file>
       Prints the link that a figure, an export or a text holds, or what else the file is.
   tokenyard digest [--count]

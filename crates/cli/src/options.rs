@@ -2,6 +2,9 @@
 
 use std::path::Path;
 
+use tokenyard_lab::labs::LABS;
+use tokenyard_lab::{LabSpec, Setup};
+
 use crate::args::Args;
 use crate::find;
 use crate::outcome::Outcome;
@@ -49,6 +52,27 @@ pub(crate) fn text(args: &mut Args, name: &str) -> Result<Option<String>, Refusa
         None => Ok(None),
         Some(Some(text)) if !text.trim().is_empty() => Ok(Some(text)),
         Some(_) => Err(Refusal::new(format!("--{name} has no value"))),
+    }
+}
+
+/// Takes `--sweep`: whether the answers of the lab's sweep, which no link holds, are over its chart.
+pub(crate) fn sweep(args: &mut Args) -> Result<bool, Refusal> {
+    Ok(one_of(args, "sweep", &[("none", false), ("all", true)])?.unwrap_or(false))
+}
+
+/// The answers of a lab's whole sweep, if they are wanted. Cost: seconds at most.
+pub(crate) fn swept(wanted: bool, lab: &LabSpec, setup: &Setup) -> Result<Vec<Vec<f64>>, Refusal> {
+    match &lab.sweep {
+        _ if !wanted => Ok(Vec::new()),
+        Some(sweep) => Ok((0..sweep.items).map(|item| (sweep.item)(setup, item)).collect()),
+        None => {
+            let labs: Vec<&str> = LABS.iter().filter(|lab| lab.sweep.is_some()).map(|lab| lab.id).collect();
+            let allowed = labs.join(", ");
+            Err(Refusal::new(format!(
+                "--sweep is all; {} has no sweep; allowed: none, or a lab that has one: {allowed}",
+                lab.id
+            )))
+        }
     }
 }
 

@@ -34,7 +34,7 @@ impl<'a> Source<'a> {
     /// The state's figure. Cost: one run of the lab and one table.
     #[must_use]
     pub fn shot(&self) -> Shot<'a> {
-        Shot::new(self.lab, self.state, self.words)
+        Shot::swept(self.lab, self.state, self.words, self.sweep)
     }
 
     /// Name of a column.

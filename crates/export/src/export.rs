@@ -20,11 +20,14 @@ pub enum Export {
     Markdown,
     /// The figure, in light colours.
     Svg,
+    /// The figure, in dark colours.
+    SvgDark,
 }
 
 impl Export {
     /// All kinds, in the order in which they are offered.
-    pub const ALL: [Self; 5] = [Self::TableCsv, Self::SeriesCsv, Self::Json, Self::Markdown, Self::Svg];
+    pub const ALL: [Self; 6] =
+        [Self::TableCsv, Self::SeriesCsv, Self::Json, Self::Markdown, Self::Svg, Self::SvgDark];
 
     /// Names the kind, on the command line and in words.
     #[must_use]
@@ -35,6 +38,7 @@ impl Export {
             Self::Json => "json",
             Self::Markdown => "markdown",
             Self::Svg => "svg",
+            Self::SvgDark => "svg-dark",
         }
     }
 
@@ -45,7 +49,7 @@ impl Export {
             Self::TableCsv | Self::SeriesCsv => "text/csv;charset=utf-8;header=present",
             Self::Json => "application/json",
             Self::Markdown => "text/markdown;charset=utf-8",
-            Self::Svg => "image/svg+xml",
+            Self::Svg | Self::SvgDark => "image/svg+xml",
         }
     }
 
@@ -66,6 +70,7 @@ impl Export {
             Self::Json => ("", ".json"),
             Self::Markdown => ("", ".md"),
             Self::Svg => ("", ".svg"),
+            Self::SvgDark => (name::DARK, ".svg"),
         }
     }
 }
@@ -80,10 +85,13 @@ pub fn write(export: Export, source: &Source) -> Result<String, DrawError> {
         Export::SeriesCsv => series::csv(&Answers::of(source)),
         Export::Json => document::json(&Answers::of(source)),
         Export::Markdown => transcript::markdown(&Answers::of(source)),
-        Export::Svg => {
-            let shot = source.shot();
-            let address = source.site.map(|_| source.address(&shot.carried()));
-            shot.svg(Theme::Light, address.as_deref())?
-        }
+        Export::Svg => figure(source, Theme::Light)?,
+        Export::SvgDark => figure(source, Theme::Dark)?,
     })
+}
+
+fn figure(source: &Source, theme: Theme) -> Result<String, DrawError> {
+    let shot = source.shot();
+    let address = source.site.map(|_| source.address(&shot.carried()));
+    shot.svg(theme, address.as_deref())
 }

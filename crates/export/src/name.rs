@@ -8,6 +8,8 @@ const BEGIN: &str = "tokenyard-";
 /// What stands behind the lab in the names of the two kinds of CSV.
 pub(crate) const TABLE: &str = "-table";
 pub(crate) const SERIES: &str = "-series";
+/// The same for a figure that is not in light colours.
+pub(crate) const DARK: &str = "-dark";
 
 /// Between two settings; in a setting itself it is written `%2B`.
 const BETWEEN: &str = "+";

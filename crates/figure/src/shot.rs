@@ -2,7 +2,7 @@
 
 use tokenyard_chart::DrawError;
 use tokenyard_lab::link::State;
-use tokenyard_lab::{Arg, Figure, LabSpec, Msg, Table, Words, msg};
+use tokenyard_lab::{Arg, Figure, LabSpec, Msg, Table, Words, msg, sweep};
 
 use crate::carried::Carried;
 use crate::page::{self, Theme};
@@ -35,11 +35,18 @@ impl<'a> Shot<'a> {
     /// Runs a state. A step past the end is the last one. Cost: one run of the lab and one table.
     #[must_use]
     pub fn new(lab: &'a LabSpec, state: &'a State, words: &'a Words) -> Self {
+        Self::swept(lab, state, words, &[])
+    }
+
+    /// The same with the answers of the lab's sweep over the chart that shows them: the rows of its first
+    /// items, in order.
+    #[must_use]
+    pub fn swept(lab: &'a LabSpec, state: &'a State, words: &'a Words, sweep: &[Vec<f64>]) -> Self {
         let run = lab.run(&state.setup);
         let steps = run.steps();
         let opening = || run.moments().first().map_or(0, |moment| moment.step);
         let step = state.step.unwrap_or_else(opening).min(steps.saturating_sub(1));
-        let mut figures = run.figures(step);
+        let mut figures = sweep::figures(lab, &state.setup, run.as_ref(), step, sweep);
         figures.truncate(CHARTS);
         let (say, cut) = (run.say(step), run.cut());
         Self { lab, words, state, step, steps, figures, say, cut, table: lab.table(&state.setup) }

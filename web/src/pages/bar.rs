@@ -10,7 +10,7 @@ use tokenyard_study::link::TooLong;
 use crate::app::has_lessons;
 use crate::page::Kind;
 use crate::platform::{clock::Debounce, dom, nav};
-use crate::shell::shell;
+use crate::shell::{Shell, shell};
 use crate::state::Lab;
 use crate::widgets::live::{drawn, flag, list, live, text};
 
@@ -92,14 +92,19 @@ pub fn Notices(
 ) -> impl IntoView {
     let shell = shell();
     let lines = move || {
-        let mut lines = shell.shape.with_value(|(_, told)| told.clone());
-        lines.extend(lab.notices.get().iter().map(|n| notice(lab.spec, n)));
-        lines.extend(said(lab));
-        list("ul", lines.into_iter().map(|m| shell.now(&m)))
+        let lines = refused(shell, lab).into_iter().chain(said(lab));
+        list("ul", lines.map(|m| shell.now(&m)))
     };
     let of_shape = shell.shape.with_value(|(_, told)| told.is_empty());
     let empty = move || of_shape && lab.notices.with(Vec::is_empty) && said(lab).is_empty();
     view! { <div class="notices" role="status" hidden=flag(empty)>{drawn("", lines)}</div> }.into_any()
+}
+
+/// What of an embed's address and of the link could not be taken over as it was.
+pub(super) fn refused(shell: Shell, lab: Lab) -> Vec<Msg> {
+    let mut lines = shell.shape.with_value(|(_, told)| told.clone());
+    lines.extend(lab.notices.get().iter().map(|n| notice(lab.spec, n)));
+    lines
 }
 
 /// What the page found out by running: a step past the end, and the headline numbers.

@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use tokenyard_lab::LabSpec;
 
-use super::bar::Notices;
+use super::bar::{Notices, refused};
 use super::below::Below;
 use super::lab::{Figures, Stage, outcome, pause_out_of_sight, player_start};
 use crate::frame::Part;
@@ -35,7 +35,7 @@ pub fn EmbedPage(
     if !shape.asks {
         lab.ask_nothing();
     }
-    host::speak(shell, lab);
+    host::speak(shell, lab, move || refused(shell, lab));
     pause_out_of_sight(lab.play);
     // Each part is named, so that the first frame's script can hide it as the address asks.
     let part = |part: Part, view: AnyView| {

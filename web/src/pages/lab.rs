@@ -21,7 +21,7 @@ use crate::widgets::rich::Rich;
 use crate::widgets::scene::{Say, Scene};
 use crate::widgets::share::Share;
 use crate::widgets::table::Summary;
-use crate::widgets::task::{Task, TaskBar};
+use crate::widgets::task::TaskBar;
 use crate::widgets::why::Why;
 
 /// The page of a lab.
@@ -150,30 +150,29 @@ pub(crate) fn Figures(
     lab: Lab,
 ) -> impl IntoView {
     let count = lab.run.with_untracked(|run| run.0.figures(0).len());
-    let task = Task::new(lab.spec.sweep.as_ref().map_or(0, |s| s.items));
     follow(move |first| {
         lab.setup.track();
         if !first {
-            task.clear();
+            lab.sweep.clear();
         }
     });
     // Made once for a step: caption, picture, sentence and table of each chart read the same.
-    let all = Memo::new(move |_| figures(lab, task));
+    let all = Memo::new(move |_| figures(lab));
     let figure = move |i: usize| -> Signal<Figure> {
         Memo::new(move |_| all.with(|all| all[i.min(all.len() - 1)].clone())).into()
     };
     view! {
         {(0..count).map(|i| view! { <Chart figure=figure(i) /> }).collect_view()}
-        {lab.spec.sweep.is_some().then(|| view! { <SweepBar lab task /> })}
+        {lab.spec.sweep.is_some().then(|| view! { <SweepBar lab /> })}
     }
     .into_any()
 }
 
 /// The charts of the present step with the reader's guess, without what is covered.
-fn figures(lab: Lab, task: Task) -> Vec<Figure> {
+fn figures(lab: Lab) -> Vec<Figure> {
     let (step, covered, guess) = (lab.step.get(), lab.covered(), lab.guess.get());
     let all = lab.setup.with(|setup| {
-        task.rows.with(|rows| lab.run.with(|run| sweep::figures(lab.spec, setup, &*run.0, step, rows)))
+        lab.sweep.rows.with(|rows| lab.run.with(|run| sweep::figures(lab.spec, setup, &*run.0, step, rows)))
     });
     let finish = |mut figure: Figure| {
         if let Some(y) = guess.filter(|_| lab.spec.prediction.guide_on == Some(figure.id)) {
@@ -187,14 +186,14 @@ fn figures(lab: Lab, task: Task) -> Vec<Figure> {
 
 /// Starts the simulation whose points belong over a chart.
 #[component]
-fn SweepBar(lab: Lab, task: Task) -> impl IntoView {
+fn SweepBar(lab: Lab) -> impl IntoView {
     let shell = shell();
     let start = Callback::new(move |()| {
-        task.start(job::text(job::Kind::Sweep, lab.spec, &lab.setup.get_untracked()), 0);
+        lab.sweep.start(job::text(job::Kind::Sweep, lab.spec, &lab.setup.get_untracked()), 0);
     });
     view! {
         <section class="card sweep">
-            <TaskBar task name="sweep.run" progress="sweep.running" start />
+            <TaskBar task=lab.sweep name="sweep.run" progress="sweep.running" start />
             <p class="note">{shell.t("sweep.note")}</p>
         </section>
     }

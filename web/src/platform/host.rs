@@ -11,18 +11,19 @@ use wasm_bindgen::closure::Closure;
 use wasm_bindgen::{JsCast, JsValue};
 
 use super::clock::Debounce;
-use super::dom;
+use super::{dom, store};
 use crate::shell::{Colours, Shell};
 use crate::state::Lab;
 use crate::widgets::live::follow;
 
-/// Tells of every settled change, of a guess and of the end of the run, and does what is asked.
-/// Without a script of ours in the page it does nothing.
-pub fn speak(shell: Shell, lab: Lab) {
+/// Tells of every settled change, of a guess, of the end of the run and of what could not be taken over
+/// of an address or a state, and does what is asked. Without a script of ours in the page it does nothing.
+pub fn speak(shell: Shell, lab: Lab, refused: impl Fn() -> Vec<Msg> + 'static) {
     if cfg!(feature = "ssr") {
         return;
     }
     tell_state(lab);
+    tell_refused(shell, lab, refused);
     tell_events(lab);
     let heard = Closure::<dyn FnMut(JsValue)>::new(move |message: JsValue| hear(shell, lab, &message));
     if let Some((wire, listen)) = wire("listen") {
@@ -63,6 +64,26 @@ fn tell_state(lab: Lab) {
                 last.set_value(link);
             }
         });
+    });
+}
+
+/// Who wrote the page has a console and not the lab before their eyes. What stands there instead is told
+/// too.
+fn tell_refused(shell: Shell, lab: Lab, refused: impl Fn() -> Vec<Msg> + 'static) {
+    for (key, allowed) in [("theme", themes()), ("lang", languages(shell))] {
+        if let Some(given) = store::query(key).filter(|given| !allowed.contains(given)) {
+            refuse(shell, key, &given, allowed);
+        }
+    }
+    let mut told = Vec::new();
+    follow(move |_| {
+        let all = refused();
+        let news: Vec<&Msg> = all.iter().filter(|why| !told.contains(*why)).collect();
+        if !news.is_empty() {
+            news.into_iter().for_each(|why| say_error(shell, why));
+            tell("state", "link", &untrack(|| lab.link(false)));
+        }
+        told = all;
     });
 }
 
@@ -109,13 +130,12 @@ fn set_theme(shell: Shell, theme: &str) {
     if to.id().unwrap_or("system") == theme {
         shell.colours.set(to);
     } else {
-        refuse(shell, "theme", theme, ["light", "dark", "system"].map(str::to_owned).into());
+        refuse(shell, "theme", theme, themes());
     }
 }
 
 fn set_lang(shell: Shell, lang: &str) {
-    let known: Vec<String> =
-        shell.page.with_untracked(|page| page.languages.iter().map(|(code, _)| code.clone()).collect());
+    let known = languages(shell);
     if known.iter().any(|code| code == lang) {
         shell.lang.set(lang.to_owned());
     } else {
@@ -123,13 +143,22 @@ fn set_lang(shell: Shell, lang: &str) {
     }
 }
 
+fn themes() -> Vec<String> {
+    ["light", "dark", "system"].map(str::to_owned).into()
+}
+
+fn languages(shell: Shell) -> Vec<String> {
+    shell.page.with_untracked(|page| page.languages.iter().map(|(code, _)| code.clone()).collect())
+}
+
 fn refuse(shell: Shell, key: &str, given: &str, allowed: Vec<String>) {
     let allowed = Arg::List(allowed.into_iter().map(Arg::Text).collect());
-    let why: Msg = msg("frame.value")
-        .with("key", key.to_owned())
-        .with("given", given.to_owned())
-        .with("allowed", allowed);
-    tell("error", "message", &shell.words.with_untracked(|words| words.say(&why)));
+    let why = msg("frame.value").with("key", key.to_owned()).with("given", given.to_owned());
+    say_error(shell, &why.with("allowed", allowed));
+}
+
+fn say_error(shell: Shell, why: &Msg) {
+    tell("error", "message", &shell.words.with_untracked(|words| words.say(why)));
 }
 
 /// The player, or the first thing there is to press.

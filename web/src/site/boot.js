@@ -34,8 +34,10 @@ const show = (id, pick) => {
 const stopped = () => !document.getElementById("stopped").hidden;
 const broken = (why) => {
   if (stopped()) return;
-  // A sandboxed page is a stranger to its own files unless their server says otherwise.
-  const cause = why === "files" && self.origin === "null" ? "sandbox" : why;
+  // A sandboxed page is a stranger to its own files unless their server says otherwise. So is one from a
+  // disk, which no server helps.
+  const served = location.protocol !== "file:";
+  const cause = why === "files" && self.origin === "null" && served ? "sandbox" : why;
   show("broken", `[data-why="${cause}"]`);
   self.embed?.say("error", { message: document.querySelector("#broken p:not([hidden])").textContent });
 };

@@ -30,9 +30,10 @@
   // than a second between and at one width is not believed any more.
   const GROWTHS = 40;
   const QUIET = 1000;
-  // A frame that says nothing this long after its file has come, while it can be seen, has failed.
-  // One whose file does not come is given twice as long.
-  const PATIENCE = 10_000;
+  // A file of ours speaks before it has loaded, so one that says nothing this long after, while it can be
+  // seen, is none. One that does not come is given longer.
+  const PATIENCE = 3000;
+  const SLOW = 20_000;
   const WORDS = {
     start: { en: 'Start the lab', ja: 'ラボを開始' },
     wait: { en: 'Starting…', ja: '開始しています…' },
@@ -48,7 +49,7 @@
     :host([hidden]), .paper, .box:not(.waiting) :is(.poster, .front) { display: none; }
     .box { position: relative; }
     iframe { display: block; width: 100%; height: 100%; border: 0; }
-    .waiting.pictured iframe { opacity: 0; }
+    .waiting.pictured iframe, .failed iframe { opacity: 0; }
     img { width: 100%; object-fit: contain; }
     .poster, .front { position: absolute; inset: 0; height: 100%; }
     .front { display: grid; place-content: center; pointer-events: none; }
@@ -280,7 +281,9 @@
         const { href } = new URL(`labs/${this.getAttribute('lab')}/#${this.link}`, this.#base());
         line.append(make('a', { href, textContent: this.#word('open'), target: '_blank', rel: 'noreferrer' }));
       }
-      this.#box.classList.add('waiting');
+      // Whatever stands in the frame, an error page of somebody's server for instance, it is no lab.
+      this.#box.classList.add('waiting', 'failed');
+      if (this.#frame) this.#frame.inert = true;
       this.#front.replaceChildren(line);
     }
     // The frame gets its address before it is in the page: changing it there would add to history.
@@ -301,7 +304,7 @@
       this.#dress();
       this.#box.prepend(frame);
       this.#picture(this.#poster.naturalWidth > 0);
-      this.#await(2 * PATIENCE);
+      this.#await(SLOW);
     }
     #dress() {
       if (!this.#frame) return;
@@ -317,6 +320,7 @@
       this.#inView = undefined;
       this.#front.replaceChildren();
       this.#box.classList.add('waiting');
+      this.#box.classList.remove('failed');
     }
     // The child may sleep until it is seen, so only time in view counts, in a tab that is seen.
     #await(time = this.#patience) {
@@ -353,6 +357,8 @@
       if (this.#ready) this.#frame.contentWindow?.postMessage({ tokenyard: 1, type, ...more }, '*');
     }
     #act(type) {
+      // What was set before the call comes first: a new state would end what is asked here.
+      if (this.isConnected) this.#refresh();
       if (this.#ready) this.#post(type);
       else this.#action = type;
     }
@@ -400,7 +406,7 @@
       clearTimeout(this.#timer);
       this.#ready = true;
       this.#told = { ...this.#addressed };
-      this.#box.classList.remove('waiting');
+      this.#box.classList.remove('waiting', 'failed');
       this.#frame.inert = false;
       // Whoever pressed the button goes on inside; nobody else's focus is touched.
       if (this.shadowRoot.activeElement?.tagName === 'BUTTON') this.#frame.focus({ preventScroll: true });

@@ -5,12 +5,12 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use tokenyard_export::{Export, Source, write};
 use tokenyard_lab::link::{self, State};
-use tokenyard_lab::{LabSpec, Words, msg};
+use tokenyard_lab::{LabSpec, msg};
 use wasm_bindgen::JsValue;
 
 use super::{handout, png};
 use crate::platform::{nav, save};
-use crate::shell::{Shell, shell};
+use crate::shell::shell;
 use crate::widgets::live::{flag, text};
 
 /// What a button makes.
@@ -18,21 +18,23 @@ use crate::widgets::live::{flag, text};
 enum Made {
     /// A file that the command line makes too, byte by byte.
     Text(Export),
-    /// The figure, drawn by this browser.
-    Png,
+    /// A figure, drawn by this browser.
+    Png(Export),
     /// The handout, printed.
     Handout,
 }
 
 impl Made {
     /// All of them with the keys of their names, in the order of the buttons.
-    const ALL: [(Self, &'static str); 7] = [
+    const ALL: [(Self, &'static str); 9] = [
         (Self::Text(Export::TableCsv), "export.table"),
         (Self::Text(Export::SeriesCsv), "export.series"),
         (Self::Text(Export::Json), "export.json"),
         (Self::Text(Export::Markdown), "export.markdown"),
         (Self::Text(Export::Svg), "export.svg"),
-        (Self::Png, "export.png"),
+        (Self::Text(Export::SvgDark), "export.svg-dark"),
+        (Self::Png(Export::Svg), "export.png"),
+        (Self::Png(Export::SvgDark), "export.png-dark"),
         (Self::Handout, "export.handout"),
     ];
 }
@@ -44,17 +46,21 @@ pub fn Exports(
     lab: &'static LabSpec,
     /// The state, as its link has it.
     fragment: String,
+    /// Answers of the lab's sweep so far.
+    sweep: Vec<Vec<f64>>,
 ) -> impl IntoView {
     let shell = shell();
     // A link of the page's own: nothing in it can be unusable.
-    let state = StoredValue::new(link::read(lab, &fragment).0);
+    let state = StoredValue::new((link::read(lab, &fragment).0, sweep));
     let said = RwSignal::new(String::new());
     let make = move |made: Made| {
         said.set(String::new());
         spawn_local(async move {
-            let state = state.get_value();
+            let (state, sweep) = state.get_value();
             let words = shell.words.get_untracked();
-            let done = make(shell, lab, &state, &words, made).await;
+            let site = shell.page.with_untracked(|page| (!page.single).then(|| nav::absolute(&page.root)));
+            let source = Source { lab, state: &state, words: &words, site: site.as_deref(), sweep: &sweep };
+            let done = make(&source, made).await;
             said.set(words.say(&match done {
                 Some(name) if name.is_empty() => return,
                 Some(name) => msg("export.saved").with("name", name),
@@ -78,34 +84,28 @@ pub fn Exports(
 fn id(made: Made) -> &'static str {
     match made {
         Made::Text(export) => export.id(),
-        Made::Png => "png",
+        Made::Png(Export::SvgDark) => "png-dark",
+        Made::Png(_) => "png",
         Made::Handout => "handout",
     }
 }
 
 /// Makes it and hands it to the browser; the name of the file, none of a print. `None` where the
 /// browser refuses.
-async fn make(
-    shell: Shell,
-    lab: &'static LabSpec,
-    state: &State,
-    words: &Words,
-    made: Made,
-) -> Option<String> {
-    let site = shell.page.with_untracked(|page| (!page.single).then(|| nav::absolute(&page.root)));
-    let source = Source { lab, state, words, site: site.as_deref(), sweep: &[] };
-    let text = |export| write(export, &source).ok();
+async fn make(source: &Source<'_>, made: Made) -> Option<String> {
+    let Source { lab, state, .. } = *source;
+    let text = |export| write(export, source).ok();
     let (name, content, media): (String, JsValue, &str) = match made {
         Made::Text(export) => (export.file_name(lab, state), text(export)?.into(), export.media_type()),
-        Made::Png => {
-            let bytes = png::png(&text(Export::Svg)?).await?;
-            let name = Export::Svg.file_name(lab, state);
+        Made::Png(figure) => {
+            let bytes = png::png(&text(figure)?).await?;
+            let name = figure.file_name(lab, state);
             (name.replace(".svg", ".png"), Uint8Array::from(&bytes[..]).into(), "image/png")
         }
         Made::Handout => {
             // Others write their guesses on it.
             let state = State { guess: None, ..state.clone() };
-            handout::print(&Source { state: &state, ..source }).await?;
+            handout::print(&Source { state: &state, ..*source }).await?;
             return Some(String::new());
         }
     };

@@ -34,12 +34,12 @@ thread_local! {
 /// Fills the dialog's body. What it showed before is taken away.
 pub fn open(place: HtmlElement, request: Request) {
     close();
-    let Request { page, lang, state } = request;
+    let Request { page, lang, state, sweep } = request;
     let shown = mount_to(place, move || {
         let shell = Shell::new(Program::Labs, page, lang, Colours::System);
         provide_context(shell);
         let lab = shell.page.with_untracked(|page| page.kind.lab());
-        lab.map(|lab| view! { <panel::Panel lab state /> }).into_any()
+        lab.map(|lab| view! { <panel::Panel lab state sweep /> }).into_any()
     });
     SHOWN.with_borrow_mut(|old| *old = Some(shown));
 }

@@ -59,6 +59,8 @@ pub fn Panel(
     lab: &'static LabSpec,
     /// The state that was shown when the dialog was opened.
     state: Written,
+    /// Answers of the lab's sweep so far.
+    sweep: Vec<Vec<f64>>,
 ) -> impl IntoView {
     let fragment = state.full.clone();
     let choice = Choice {
@@ -72,7 +74,7 @@ pub fn Panel(
     };
     view! {
         <Link choice />
-        <Exports lab fragment />
+        <Exports lab fragment sweep />
         <Embed choice />
     }
     .into_any()

@@ -27,6 +27,8 @@ pub struct Request {
     pub lang: String,
     /// The state.
     pub state: Written,
+    /// Answers of the lab's sweep so far, which no link holds.
+    pub sweep: Vec<Vec<f64>>,
 }
 
 impl Request {
@@ -43,7 +45,8 @@ impl Request {
             && set("words", &words.collect::<Array>())
             && set("lang", &self.lang.as_str().into())
             && set("short", &self.state.short.as_str().into())
-            && set("full", &self.state.full.as_str().into());
+            && set("full", &self.state.full.as_str().into())
+            && set("sweep", &self.sweep.iter().map(|row| numbers(row)).collect::<Array>());
         // An object of our own takes any property.
         debug_assert!(all);
         object.into()
@@ -61,6 +64,10 @@ impl Request {
             let words = dom::entries(&words).filter_map(|(key, text)| Some((key, text.as_string()?)));
             Some((pair.get(0).as_string()?, Arc::new(words.collect::<Words>())))
         };
+        let sweep = get("sweep")?.dyn_into::<Array>().ok()?.into_iter().map(|row| {
+            let row: Array = row.dyn_into().ok()?;
+            row.into_iter().map(|number| number.as_f64()).collect::<Option<Vec<f64>>>()
+        });
         let languages = get("words")?.dyn_into::<Array>().ok()?.into_iter().map(language);
         Some(Self {
             page: Page {
@@ -71,8 +78,13 @@ impl Request {
             },
             lang: text("lang")?,
             state: Written { short: text("short")?, full: text("full")? },
+            sweep: sweep.collect::<Option<_>>()?,
         })
     }
+}
+
+fn numbers(row: &[f64]) -> Array {
+    row.iter().map(|number| JsValue::from(*number)).collect()
 }
 
 fn entries(words: &Words) -> Object {

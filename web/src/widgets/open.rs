@@ -104,6 +104,7 @@ async fn opened(shell: Shell, file: File) -> Option<Said> {
         page: shell.page.get_untracked(),
         lang: shell.lang.get_untracked(),
         state: Written::default(),
+        sweep: Vec::new(),
     };
     let Some(answer) = tools.ask("read", &[file.clone().into(), request.to_js()]).await else {
         return Some(Said::Failed);

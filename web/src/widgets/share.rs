@@ -31,6 +31,7 @@ pub fn Share(
             page: shell.page.get_untracked(),
             lang: shell.lang.get_untracked(),
             state: Written { short: lab.link(false), full: lab.link(true) },
+            sweep: lab.sweep.rows.get_untracked(),
         };
         said.set(Some("share.loading"));
         let _ = dialog.show_modal();

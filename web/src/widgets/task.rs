@@ -21,6 +21,12 @@ pub struct Task {
     jobs: StoredValue<Vec<Jobs>, LocalStorage>,
 }
 
+impl std::fmt::Debug for Task {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Task")
+    }
+}
+
 impl Task {
     /// A task of so many rows that has not been started.
     #[must_use]

@@ -15,7 +15,7 @@ fn folder(name: &str) -> PathBuf {
     folder
 }
 
-const FORMATS: [&str; 5] = ["table.csv", "series.csv", "json", "markdown", "svg"];
+const FORMATS: [&str; 6] = ["table.csv", "series.csv", "json", "markdown", "svg", "svg-dark"];
 
 /// The library's golden files: the program adds nothing to them and takes nothing away.
 #[test]
@@ -52,6 +52,19 @@ fn every_file_of_every_lab_is_opened_again() {
     }
 }
 
+/// The points that a page simulates at a press are those of the command line.
+#[test]
+fn a_sweep_is_added_where_it_is_asked_for() {
+    let lab = LABS.iter().find(|lab| lab.sweep.is_some()).unwrap();
+    let text = |args: &[&str]| run(&[&[args[0], lab.id], &args[1..]].concat()).ok();
+    let series = |all| text(&["export", "--format", "series.csv", "--sweep", all]).lines().count();
+    assert_eq!(series("none"), text(&["export", "--format", "series.csv"]).lines().count());
+    assert!(series("all") > series("none"), "{} of {}", series("all"), series("none"));
+    let figures = ["none", "all"].map(|all| text(&["figure", "--sweep", all]));
+    assert!(figures[1].len() > figures[0].len());
+    assert_eq!(figures[1], text(&["export", "--format", "svg", "--sweep", "all"]));
+}
+
 #[test]
 fn what_else_a_file_is_is_said_too() {
     let folder = folder("opened");
@@ -80,11 +93,13 @@ fn what_cannot_be_used_is_named_with_what_can() {
         (format!("export labs/{id}/#colour=red"), "no setting colour"),
         (
             format!("export {id} --format csv"),
-            "--format is csv; allowed: table.csv, series.csv, json, markdown, svg",
+            "--format is csv; allowed: table.csv, series.csv, json, markdown, svg, svg-dark",
         ),
         (format!("export {id} --lang xx"), "--lang is xx; allowed: en, ja"),
         (format!("export {id} --site-url ftp://x"), "--site-url is ftp://x; allowed: "),
         (format!("export {id} --theme dark"), "export has no option --theme"),
+        ("export herding --sweep all".to_owned(), "--sweep is all; herding has no sweep; allowed: none"),
+        ("figure herding --sweep some".to_owned(), "--sweep is some; allowed: none, all"),
         (format!("export {id} --out no-such-folder/x.json"), "cannot write no-such-folder/x.json"),
         ("open".to_owned(), "open needs a file"),
         ("open no-such-file".to_owned(), "cannot read no-such-file"),

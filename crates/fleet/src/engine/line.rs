@@ -18,7 +18,8 @@ pub(crate) struct Waiting {
 #[derive(Clone, Debug)]
 pub(crate) struct Line {
     all: VecDeque<Waiting>,
-    /// The blocks of each; none without a prefix cache. Boxed, so that a line is small.
+    /// The blocks of each; none without a prefix cache.
+    #[expect(clippy::box_collection, reason = "few lines have names, and a line should be small")]
     named: Option<Box<VecDeque<Named>>>,
 }
 
