@@ -28,21 +28,6 @@ impl Replica {
         }
     }
 
-    /// Id of a sequence that the next boundary ends, the first one that does.
-    pub(crate) fn ends_next(&self) -> Option<u32> {
-        let stretch = self.progress.as_ref().filter(|stretch| stretch.decode)?;
-        let (end, _, slot) = self.finishes.peek()?;
-        (end == self.n + stretch.len).then(|| self.seqs[slot as usize].id)
-    }
-
-    /// Id of the sequence that is admitted next, at the coming boundary or a later one.
-    pub(crate) fn joins_next(&self) -> Option<u32> {
-        match self.returned.front() {
-            Some(slot) => Some(self.seqs[*slot as usize].id),
-            None => self.line.head(self.settings.order).map(|(waiting, _)| waiting.id),
-        }
-    }
-
     /// Ends the last iteration of a stretch: publishes blocks, emits tokens, lets sequences go.
     fn settle(&mut self, at: Ps, stretch: &Stretch, out: &mut Out) {
         if stretch.decode {

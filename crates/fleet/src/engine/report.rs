@@ -1,4 +1,4 @@
-//! What a replica reports of its line beyond counts.
+//! What a replica tells of its line beyond counts, and who ends and who joins next.
 
 use crate::engine::replica::Replica;
 
@@ -11,6 +11,21 @@ impl Replica {
     /// Tokens of the targets in the waiting line, which are all to be computed without a cache.
     pub(crate) fn waiting_tokens(&self) -> u64 {
         self.waiting_tokens
+    }
+
+    /// Id of a sequence that the next boundary ends, the first one that does.
+    pub(crate) fn ends_next(&self) -> Option<u32> {
+        let stretch = self.progress.as_ref().filter(|stretch| stretch.decode)?;
+        let (end, _, slot) = self.finishes.peek()?;
+        (end == self.n + stretch.len).then(|| self.seqs[slot as usize].id)
+    }
+
+    /// Id of the sequence that is admitted next, at the coming boundary or a later one.
+    pub(crate) fn joins_next(&self) -> Option<u32> {
+        match self.returned.front() {
+            Some(slot) => Some(self.seqs[*slot as usize].id),
+            None => self.line.head(self.settings.order).map(|(waiting, _)| waiting.id),
+        }
     }
 
     /// Tokens that the waiting line would compute if everybody in it were admitted now: targets
