@@ -110,7 +110,7 @@ pub(crate) async fn simulated_points_arrive(tab: &mut Tab) -> Outcome {
         let (setup, words) = (lab.defaults(), english(tab, lab)?);
         open_lab(tab, lab, &guessed(lab)).await?;
         tab.click(By::Text(words.get("sweep.run"))).await?;
-        let rows: Vec<Vec<f64>> = (0..sweep.items).map(|i| (sweep.item)(&setup, i)).collect();
+        let rows = tokenyard_lab::sweep::all(lab, &setup);
         let names: Vec<String> = (sweep.series)(&setup, &rows).iter().map(|s| words.say(&s.name)).collect();
         assert!(!names.is_empty(), "{}: points", lab.id);
         let at = lab.run(&setup).figures(0).iter().position(|f| f.id == sweep.figure).unwrap_or(0);

@@ -102,15 +102,14 @@ pub(crate) async fn files_are_the_native_ones(tab: &mut Tab) -> Outcome {
 /// What a reader has simulated at a press, which no link holds, goes along too.
 pub(crate) async fn a_sweep_goes_along(tab: &mut Tab) -> Outcome {
     let lab = LABS.iter().find(|lab| lab.sweep.is_some()).ok_or("no lab with a sweep")?;
-    let items = lab.sweep.as_ref().map_or(0, |sweep| sweep.items);
     let state = State::fresh(lab);
     let words = words(tab, &file(lab), "en")?;
-    let rows: Vec<Vec<f64>> = (0..items).map(|item| sweep::sample(lab, &state.setup, item)).collect();
+    let rows = sweep::all(lab, &state.setup);
     open_lab(tab, lab, &guessed(lab)).await?;
     tab.eval(KEEP, Vec::new()).await?;
     tab.click(".sweep button").await?;
     let bar = "document.querySelector('.sweep progress')";
-    tab.wait_until("all is simulated", &format!("{bar}.value === {items}"), LONG).await?;
+    tab.wait_until("all is simulated", &format!("{bar}.value === {}", rows.len()), LONG).await?;
     tab.click(".share button").await?;
     tab.wait_until("the exports", "document.querySelector('[data-export]') !== null", SOON).await?;
     let address = site(tab);

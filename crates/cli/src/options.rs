@@ -62,18 +62,18 @@ pub(crate) fn sweep(args: &mut Args) -> Result<bool, Refusal> {
 
 /// The answers of a lab's whole sweep, if they are wanted. Cost: seconds at most.
 pub(crate) fn swept(wanted: bool, lab: &LabSpec, setup: &Setup) -> Result<Vec<Vec<f64>>, Refusal> {
-    match &lab.sweep {
-        _ if !wanted => Ok(Vec::new()),
-        Some(sweep) => Ok((0..sweep.items).map(|item| (sweep.item)(setup, item)).collect()),
-        None => {
-            let labs: Vec<&str> = LABS.iter().filter(|lab| lab.sweep.is_some()).map(|lab| lab.id).collect();
-            let allowed = labs.join(", ");
-            Err(Refusal::new(format!(
-                "--sweep is all; {} has no sweep; allowed: none, or a lab that has one: {allowed}",
-                lab.id
-            )))
-        }
+    if !wanted {
+        return Ok(Vec::new());
     }
+    if lab.sweep.is_none() {
+        let labs: Vec<&str> = LABS.iter().filter(|lab| lab.sweep.is_some()).map(|lab| lab.id).collect();
+        let allowed = labs.join(", ");
+        return Err(Refusal::new(format!(
+            "--sweep is all; {} has no sweep; allowed: none, or a lab that has one: {allowed}",
+            lab.id
+        )));
+    }
+    Ok(tokenyard_lab::sweep::all(lab, setup))
 }
 
 /// Takes `--site-url`: the address of the folder that has the product, with its last slash.

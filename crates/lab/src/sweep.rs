@@ -32,6 +32,12 @@ pub fn sample(lab: &LabSpec, setup: &Setup, item: u32) -> Vec<f64> {
     sweep.map_or_else(Vec::new, |s| (s.item)(setup, item))
 }
 
+/// Every item of a lab's sweep, in order; none if it has no sweep. Cost: seconds at most.
+#[must_use]
+pub fn all(lab: &LabSpec, setup: &Setup) -> Vec<Vec<f64>> {
+    lab.sweep.iter().flat_map(|sweep| (0..sweep.items).map(|item| (sweep.item)(setup, item))).collect()
+}
+
 /// The charts of a run with the answers so far drawn over the one that shows them. Rows must be
 /// those of the run's own set-up; after a change of settings there are none.
 #[must_use]

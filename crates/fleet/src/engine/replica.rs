@@ -228,8 +228,7 @@ impl Replica {
     fn leave_line(&mut self, id: u32) -> Option<u32> {
         let place = self.returned.iter().position(|slot| self.seqs[*slot as usize].id == id);
         if let Some(slot) = place.and_then(|place| self.returned.remove(place)) {
-            let seq = &self.seqs[slot as usize];
-            let tokens = seq.prompt + seq.emitted;
+            let (tokens, _) = self.asks(slot);
             self.forget(slot);
             return Some(tokens);
         }

@@ -1,6 +1,8 @@
 //! What a replica tells of its line beyond counts, and who ends and who joins next.
 
-use crate::engine::replica::Replica;
+use crate::engine::cache::Found;
+use crate::engine::replica::{Replica, Slot};
+use crate::engine::seq::Named;
 
 impl Replica {
     /// Whether prompts are found in a cache.
@@ -37,18 +39,24 @@ impl Replica {
             return self.waiting_tokens;
         }
         let block = self.settings.block;
-        let returned = self.returned.iter().map(|slot| {
-            let seq = &self.seqs[*slot as usize];
-            (seq.prompt + seq.emitted, self.named.get(*slot as usize))
-        });
+        let returned = self.returned.iter().map(|slot| self.asks(*slot));
         let line = self.line.iter().map(|(waiting, named)| (waiting.prompt, named));
-        let uncached = returned.chain(line).map(|(target, named)| {
-            let limit = (target - 1) / block;
-            let named = named.filter(|_| limit > 0);
-            let found = named.map_or(0, |named| self.cache.find(named.ids(0, limit), limit).blocks);
-            u64::from(target - found * block)
-        });
+        let uncached = returned
+            .chain(line)
+            .map(|(target, named)| u64::from(target - self.found(target, named).blocks * block));
         uncached.sum()
+    }
+
+    /// The target of a sequence that was sent back, and its blocks where prefixes are cached.
+    pub(crate) fn asks(&self, slot: Slot) -> (u32, Option<&Named>) {
+        let seq = &self.seqs[slot as usize];
+        (seq.prompt + seq.emitted, self.named.get(slot as usize))
+    }
+
+    /// What the prefix cache holds of a target, at most all but one token.
+    pub(crate) fn found(&self, target: u32, named: Option<&Named>) -> Found {
+        let limit = (target - 1) / self.settings.block;
+        named.map_or_else(Found::default, |named| self.cache.find(named.ids(0, limit), limit))
     }
 }
 

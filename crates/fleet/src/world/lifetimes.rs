@@ -84,10 +84,9 @@ impl Lifetimes {
         if self.sums.is_empty() {
             return;
         }
-        // Numbers of attempts are used again, and a new one is the next of all.
         let at = attempt as usize;
-        while self.passages.len() <= at {
-            self.passages.push(Passage::default());
+        if self.passages.len() <= at {
+            self.passages.resize(at + 1, Passage::default());
         }
         self.passages[at] = Passage { prompt, output, ..Passage::default() };
     }

@@ -22,7 +22,7 @@ use std::time::{Duration, Instant};
 
 use believed::{Believed, Prompt};
 use tokenyard_det::Stream;
-use tokenyard_fleet_proof::{Case, goal};
+use tokenyard_fleet_proof::{Case, again, goal};
 use tokenyard_param::Values;
 use tokenyard_policy::rules::RULES;
 use tokenyard_policy::{Ask, Choice, Draw, Explain, Fact, ReplicaIx, Rule, RuleSpec, TieBreak};
@@ -34,9 +34,6 @@ const COUNTED: u64 = 20_000;
 /// Decisions between two looks at the clock, whose own time is spread over them. The columns stand
 /// still for so long.
 const TOGETHER: usize = 16;
-
-/// How often a rule that misses its goal is run again.
-const AGAIN: usize = 5;
 
 /// Requests of a run of the whole simulator.
 const REQUESTS: u32 = 50_000;
@@ -110,26 +107,12 @@ fn rate(spec: &RuleSpec) -> f64 {
     (0..3).map(|_| one()).fold(0.0, f64::max)
 }
 
-/// Runs those again that miss their goals.
-fn again(mut slow: Vec<(&RuleSpec, f64)>) {
-    for _ in 0..AGAIN {
-        slow.retain_mut(|(spec, best)| {
-            let misses = *best < f64::from(goal(spec));
-            if misses {
-                *best = best.max(rate(spec));
-                println!("bench rule.{}.rps {best:.0}", spec.id);
-            }
-            misses
-        });
-    }
-}
-
 fn main() -> std::io::Result<()> {
     let only = std::env::args().nth(1);
     let setting = std::env::var("UPDATE").ok();
     let quick = std::env::var_os("TOKENYARD_BENCH").is_some_and(|how| how == "quick");
     let mut table = format!("# {}\nrule,ns_at_16,ns_at_256\n", setting.as_deref().unwrap_or_default());
-    let mut slow = Vec::new();
+    let mut measured = Vec::new();
     for spec in RULES.iter().copied().filter(|spec| only.as_ref().is_none_or(|id| id == spec.id)) {
         let [few, many] = [16, 256].map(|replicas| {
             let ns = nanoseconds(spec, replicas);
@@ -142,10 +125,10 @@ fn main() -> std::io::Result<()> {
             println!("bench rule.{}.goal {}", spec.id, goal(spec));
             let best = rate(spec);
             println!("bench rule.{}.rps {best:.0}", spec.id);
-            slow.push((spec, best));
+            measured.push((spec, goal(spec), best));
         }
     }
-    again(slow);
+    again(measured, |spec| rate(spec), |spec, best| println!("bench rule.{}.rps {best:.0}", spec.id));
     match setting.filter(|_| only.is_none()) {
         Some(_) => {
             std::fs::write(concat!(env!("CARGO_MANIFEST_DIR"), "/../../crates/policy/measured.csv"), table)
